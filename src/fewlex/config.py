@@ -1,0 +1,321 @@
+"""Every setting of a run, as frozen dataclasses that check themselves; TOML in, TOML out.
+
+A configuration is built in layers, each overriding the one before: the defaults below, one or more presets
+(`fast`, `paper`, `paper+as_published`; see `presets/*.toml`), a file of the user's, single settings
+(`model.hidden=256`). A misspelt name is an error in every layer, and the error suggests the right one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from fewlex.errors import ConfigError, did_you_mean
+
+
+@dataclass(frozen=True)
+class DataConfig:
+    """How raw text becomes examples."""
+
+    source_tokenizer: str = "whitespace"
+    target_tokenizer: str = "whitespace"
+    validation_share: float = 0.01
+    """Share of the training data set aside where the corpus brings no validation split; 0 = none."""
+
+    def __post_init__(self) -> None:
+        _require(0 <= self.validation_share < 1, "data.validation_share must be in [0, 1)")
+
+
+@dataclass(frozen=True)
+class LexiconConfig:
+    """Which lexicon the model translates with, and how it becomes the matrix L (§3, §4)."""
+
+    method: str = "simple"
+    """A learner's name, or a path to a lexicon file (.json, .tsv)."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """The learner's own settings, such as `max_competitors`."""
+    temperature: float = 0.0
+    """τ of the softmax over the entries of a row; 0 = argmax."""
+    identity_weight: float = 0.0
+    """Authors' code: weight of v ↦ v for every v that is also a target word."""
+    trained: bool = False
+    """Fine-tune L with the network."""
+
+    def __post_init__(self) -> None:
+        _require(self.temperature >= 0, "lexicon.temperature must not be negative")
+        _require(
+            not (self.trained and self.temperature == 0),
+            "lexicon.trained needs lexicon.temperature > 0: a hard row has one entry and nothing to train",
+        )
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The network (§3). `output` picks the mixture: write alone, with copying, or with the lexicon."""
+
+    output: Literal["write", "copy", "lexical"] = "lexical"
+    hidden: int = 512
+    embedding: int = 512
+    layers: int = 2
+    bidirectional: bool = False
+    dropout: float = 0.4
+    write_dropout: float = 0.0
+    """Extra dropout on what the write distribution is projected from (appendix C)."""
+    features: Literal["concat", "tanh", "linear_with_input"] = "concat"
+    """What is projected: [c, h] (eq. 5); tanh of a layer over [c, h]; authors: a layer over [input, h, c]."""
+    input_feeding: bool = False
+    """Feed the features of a step into the next one. Costs the fused pass over the whole target."""
+    gate: Literal["sigmoid", "copy_token"] = "sigmoid"
+    """σ(w·h) (eq. 6); authors: the mass that the write softmax gives to a special token."""
+
+    def __post_init__(self) -> None:
+        for name in ("hidden", "embedding", "layers"):
+            _require(getattr(self, name) > 0, f"model.{name} must be positive")
+        for name in ("dropout", "write_dropout"):
+            _require(0 <= getattr(self, name) < 1, f"model.{name} must be in [0, 1)")
+
+
+@dataclass(frozen=True)
+class FastMappingConfig:
+    """Hiding the identity of lexicon words, so that a new word needs only a lexicon row (docs/fast_mapping.md)."""
+
+    probability: float = 0.0
+    """Chance, per example and word type, that a lexicon word is read as anonymous in training; 0 = off."""
+    policy: Literal["never", "rare", "backoff", "always"] = "backoff"
+    """Which lexicon words are read as anonymous when translating."""
+    max_rare_sentences: int = 1
+    """A word seen in at most this many distinct sentences is always anonymous."""
+    typed: bool = False
+    """One anonymous embedding for each word class instead of one for all."""
+
+    def __post_init__(self) -> None:
+        _require(0 <= self.probability <= 1, "fast_mapping.probability must be in [0, 1]")
+        _require(self.max_rare_sentences >= 0, "fast_mapping.max_rare_sentences must not be negative")
+
+    @property
+    def is_on(self) -> bool:
+        return self.probability > 0
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """Optimisation and when to stop."""
+
+    epochs: int = 0
+    """Passes over the training data; 0 = limited by `updates` alone."""
+    updates: int = 8000
+    """Optimiser steps at most; 0 = limited by `epochs` alone."""
+    batch_examples: int = 128
+    batch_tokens: int = 0
+    """Padded target tokens of a batch at most; 0 = no limit."""
+    accumulate: int = 1
+    """Batches summed into one optimiser step."""
+    normalize: Literal["tokens", "examples"] = "tokens"
+    """The loss is the sum over target tokens divided by this."""
+    schedule: Literal["constant", "linear", "noam"] = "constant"
+    learning_rate: float = 1e-3
+    """The peak rate; for noam, the factor in front."""
+    warmup_updates: int = 0
+    warmup_epochs: int = 0
+    """The same, counted in epochs (Colors, appendix C)."""
+    adam_beta2: float = 0.999
+    clip: float = 5.0
+    validate_every: int = 0
+    """Updates between validations; 0 = after every epoch."""
+    stop_on: Literal["loss", "accuracy", "never"] = "never"
+    patience: int = 10
+    """Validations without improvement before stopping."""
+    keep: Literal["best", "last"] = "last"
+    """Which weights the run ends with; best by `stop_on`."""
+
+    def __post_init__(self) -> None:
+        _require(self.epochs > 0 or self.updates > 0, "training needs epochs or updates to be positive")
+        _require(
+            self.schedule != "noam" or self.warmup_updates > 0 or self.warmup_epochs > 0,
+            "training.schedule = 'noam' needs warmup_updates or warmup_epochs",
+        )
+        _require(
+            not (self.warmup_updates and self.warmup_epochs),
+            "training.warmup_updates and training.warmup_epochs exclude each other",
+        )
+        _require(
+            self.keep == "last" or self.stop_on != "never",
+            "training.keep = 'best' needs training.stop_on to say what is best",
+        )
+        for name in ("batch_examples", "accumulate", "patience"):
+            _require(getattr(self, name) > 0, f"training.{name} must be positive")
+        for name in ("epochs", "updates", "batch_tokens", "warmup_updates", "warmup_epochs", "validate_every"):
+            _require(getattr(self, name) >= 0, f"training.{name} must not be negative")
+        for name in ("learning_rate", "clip"):
+            _require(getattr(self, name) > 0, f"training.{name} must be positive")
+
+
+@dataclass(frozen=True)
+class DecodingConfig:
+    """From a model to an output."""
+
+    beam: int = 1
+    """1 = greedy."""
+    max_length: int = 0
+    """Output tokens at most; 0 = three times the longest training target, or more for a long input."""
+    length_penalty: float = 0.0
+    """Exponent of the length that a beam's score is divided by; 0 = the plain log probability."""
+
+    def __post_init__(self) -> None:
+        _require(self.beam > 0, "decoding.beam must be positive")
+        _require(self.max_length >= 0, "decoding.max_length must not be negative")
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings of one run."""
+
+    preset: str = ""
+    seed: int = 0
+    data: DataConfig = field(default_factory=DataConfig)
+    lexicon: LexiconConfig = field(default_factory=LexiconConfig)
+    model: ModelConfig = field(default_factory=ModelConfig)
+    fast_mapping: FastMappingConfig = field(default_factory=FastMappingConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+    decoding: DecodingConfig = field(default_factory=DecodingConfig)
+
+    def __post_init__(self) -> None:
+        _require(
+            not self.fast_mapping.is_on or self.model.output == "lexical",
+            "fast_mapping needs model.output = 'lexical': a hidden word can only come through the lexicon",
+        )
+
+
+Layer = Mapping[str, Any]
+
+
+def build_config(
+    preset: str = "fast",
+    dataset: str = "",
+    *,
+    file: Path | None = None,
+    settings: Iterable[str] = (),
+    seed: int | None = None,
+) -> Config:
+    """Defaults, then presets, then a file, then single `section.name=value` settings."""
+    layers = [preset_layer(name, dataset) for name in preset.split("+")]
+    if file is not None:
+        layers.append(read_toml(file))
+    layers.append({"preset": preset})
+    layers.extend(_parse_setting(text) for text in settings)
+    if seed is not None:
+        layers.append({"seed": seed})
+    return from_layers(layers)
+
+
+def from_layers(layers: Iterable[Layer]) -> Config:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        if "method" in layer.get("lexicon", {}):  # parameters belong to the method that an earlier layer chose
+            merged.get("lexicon", {}).pop("parameters", None)
+        merged = _merge(merged, layer)
+    config: Config = _build(Config, merged, "")
+    return config
+
+
+def preset_names() -> list[str]:
+    return sorted(
+        p.name.removesuffix(".toml") for p in _preset_folder().iterdir() if p.name.endswith(".toml")
+    )
+
+
+def preset_layer(name: str, dataset: str = "") -> Layer:
+    """A preset's settings: its general part, then what it says for a data set (`scan`, then `scan:jump`)."""
+    if name not in preset_names():
+        raise ConfigError(f"no preset {name!r}. {did_you_mean(name, preset_names())}")
+    table = tomllib.loads((_preset_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+    special = table.pop("for", {})
+    family = dataset.split(":")[0]
+    for key in dict.fromkeys((family, dataset)):
+        table = _merge(table, special.get(key, {}))
+    return table
+
+
+def read_toml(path: Path) -> Layer:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file. Write one, or leave --config out.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not a TOML file: {error}.") from error
+
+
+def to_toml(config: Config) -> str:
+    import tomli_w
+
+    return tomli_w.dumps(dataclasses.asdict(config))
+
+
+def _preset_folder() -> resources.abc.Traversable:
+    return resources.files("fewlex") / "presets"
+
+
+def _require(holds: bool, problem: str) -> None:
+    if not holds:
+        raise ConfigError(f"{problem}.")
+
+
+def _merge(base: Layer, over: Layer) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in over.items():
+        both_tables = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = _merge(merged[key], value) if both_tables else value
+    return merged
+
+
+def _parse_setting(text: str) -> Layer:
+    """`model.hidden=256` as a nested table; the value is TOML, or a bare word."""
+    path, equals, value = text.partition("=")
+    if not equals or not path.strip():
+        raise ConfigError(f"--set {text!r} is not of the form section.name=value.")
+    try:
+        parsed: Any = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()
+    layer: Any = parsed
+    for name in reversed(path.strip().split(".")):
+        layer = {name: layer}
+    return typing.cast(Layer, layer)
+
+
+def _build(kind: Any, table: Layer, where: str) -> Any:
+    """A dataclass from a table, with errors that name the setting."""
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{where.rstrip('.')} is a group of settings, not a single value.")
+    types_of = typing.get_type_hints(kind)
+    values: dict[str, Any] = {}
+    for name, value in table.items():
+        if name not in types_of:
+            raise ConfigError(f"there is no setting {where + name!r}. {did_you_mean(name, types_of)}")
+        values[name] = _convert(types_of[name], value, where + name)
+    return kind(**values)
+
+
+def _convert(expected: Any, value: Any, where: str) -> Any:
+    if dataclasses.is_dataclass(expected):
+        return _build(expected, value, f"{where}.")
+    if get_origin(expected) is Literal:
+        if value not in get_args(expected):
+            choices = ", ".join(map(repr, get_args(expected)))
+            raise ConfigError(f"{where} must be one of {choices}, not {value!r}.")
+        return value
+    if expected is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    plain = get_origin(expected) or expected
+    if isinstance(plain, types.UnionType) or not isinstance(value, plain) or (
+        plain is int and isinstance(value, bool)
+    ):
+        raise ConfigError(f"{where} must be a {plain.__name__}, not {value!r}.")
+    return value

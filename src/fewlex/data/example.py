@@ -1,0 +1,55 @@
+"""What a corpus is made of. Knows nothing of files, vocabularies or tensors."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from fewlex.errors import DataError, did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One source sentence x and its target y (§3), as tokens."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    category: str = ""
+    index: int = 0
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Named splits of examples: always `train`; `validation`, `test` and others where the data has them."""
+
+    name: str
+    splits: Mapping[str, tuple[Example, ...]]
+    source_tokenizer: str = "whitespace"
+    target_tokenizer: str = "whitespace"
+
+    def __getitem__(self, split: str) -> tuple[Example, ...]:
+        if split not in self.splits:
+            raise DataError(f"{self.name} has no split {split!r}. {did_you_mean(split, self.splits)}")
+        return self.splits[split]
+
+    def with_validation(self, share: float, seed: int) -> Corpus:
+        """The same corpus with a seeded share of `train` set aside, unless it brings a validation split."""
+        if "validation" in self.splits or share == 0:
+            return self
+        train = self["train"]
+        size = round(share * len(train))
+        if not 0 < size < len(train):
+            raise DataError(
+                f"{self.name}: a validation share of {share:g} takes {size} of {len(train)} training examples. "
+                "Set data.validation_share so that both parts have some, or 0 for no validation."
+            )
+        chosen = set(random.Random(seed).sample(range(len(train)), size))
+        return replace(
+            self,
+            splits={
+                **self.splits,
+                "train": tuple(e for i, e in enumerate(train) if i not in chosen),
+                "validation": tuple(e for i, e in enumerate(train) if i in chosen),
+            },
+        )

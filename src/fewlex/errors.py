@@ -1,0 +1,53 @@
+"""Every mistake that a user can mend, as one small tree.
+
+FewlexError
+├── DataError          a corpus or glossary that cannot be read: file, line, cure
+│   └── DownloadError  a published data set that could not be fetched
+├── ConfigError        a setting that does not exist or does not fit the others
+├── LexiconError       a lexicon file or edit that makes no sense
+└── RunError           a run folder that is incomplete, foreign or from a newer version
+
+The command line prints the message of a FewlexError and no traceback; anything else is a bug of ours.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class FewlexError(Exception):
+    """What went wrong, where, and what to do about it."""
+
+
+class DataError(FewlexError):
+    """Data that cannot be read."""
+
+    @classmethod
+    def at(cls, path: Path | str, line: int, problem: str, cure: str) -> DataError:
+        """A problem in one line of one file, in the form that editors turn into a link."""
+        return cls(f"{path}:{line}: {problem}. {cure}")
+
+
+class DownloadError(DataError):
+    """A published data set that could not be fetched or does not have the published checksum."""
+
+
+class ConfigError(FewlexError):
+    """A setting that does not exist, has the wrong type or contradicts another."""
+
+
+class LexiconError(FewlexError):
+    """A lexicon file that cannot be read, or an edit that makes no sense."""
+
+
+class RunError(FewlexError):
+    """A run folder that cannot be used."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`Did you mean 'hidden'?` where something known is close, otherwise the list of what is known."""
+    known = sorted(known)
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    return f"Did you mean {close[0]!r}?" if close else f"Known: {', '.join(known)}."

@@ -1,0 +1,161 @@
+"""Which words occur together, counted in one pass over a corpus that need not fit in memory.
+
+Index legend: v, w are the ids of a source and a target word, by first appearance; k is the number of a pair
+(v, w) that co-occurs, sorted by v, then w. Memory grows with the number of such pairs, not with the corpus.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fewlex.lexicon.entry import Entry, Line
+
+if TYPE_CHECKING:
+    from fewlex.data.example import Example
+
+IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+CHUNK_PAIRS = 1 << 21
+"""Pairs that are spelt out before they are summed: 16 MB an array."""
+
+_TARGET_BITS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """In how many sentences words and pairs of words occur (§4.1, §4.2); repeats in a sentence count once."""
+
+    source_words: tuple[str, ...]
+    target_words: tuple[str, ...]
+    source_count: IntArray  # [v]: #(v)
+    target_count: IntArray  # [w]: #(w)
+    pair_source: IntArray  # [k]: v
+    pair_target: IntArray  # [k]: w
+    cooccurrence: IntArray  # [k]: #(v, w)
+    sentences: int  # |D_train|
+
+    @classmethod
+    def from_examples(cls, examples: Iterable[Example]) -> Counts:
+        sources, targets, pairs = _Side(), _Side(), _Tally()
+        sentences = pending = 0
+        for example in examples:
+            sentences += 1
+            pending += (1 + sources.add(example.source)) * (1 + targets.add(example.target))
+            if pending >= CHUNK_PAIRS:
+                pairs.add(_pair_keys(*sources.flush(), *targets.flush()))
+                pending = 0
+        pairs.add(_pair_keys(*sources.flush(), *targets.flush()))
+        keys, cooccurrence = pairs.totals()
+        return cls(
+            source_words=tuple(sources.ids),
+            target_words=tuple(targets.ids),
+            source_count=sources.tally.totals()[1],
+            target_count=targets.tally.totals()[1],
+            pair_source=keys >> _TARGET_BITS,
+            pair_target=keys & ((1 << _TARGET_BITS) - 1),
+            cooccurrence=cooccurrence,
+            sentences=sentences,
+        )
+
+    @property
+    def source_count_of_pair(self) -> IntArray:
+        """[k]: #(v)."""
+        return self.source_count[self.pair_source]
+
+    @property
+    def target_count_of_pair(self) -> IntArray:
+        """[k]: #(w)."""
+        return self.target_count[self.pair_target]
+
+    @property
+    def is_identity(self) -> BoolArray:
+        """[k]: v and w are the same word."""
+        source_ids = {word: v for v, word in enumerate(self.source_words)}
+        same_word = np.array([source_ids.get(word, -1) for word in self.target_words], dtype=np.int64)
+        identical: BoolArray = same_word[self.pair_target] == self.pair_source
+        return identical
+
+    def sharing_target(self, chosen: BoolArray) -> IntArray:
+        """[k]: how many of the chosen pairs have the same target word."""
+        per_target = np.bincount(self.pair_target[chosen], minlength=len(self.target_words))
+        return per_target[self.pair_target]
+
+    def lines(self, chosen: BoolArray, weights: FloatArray, origin: str) -> Iterator[Line]:
+        """Lexicon lines for the chosen pairs, with Dice coefficients 2 #(v, w) / (#(v) + #(w))."""
+        dice = 2 * self.cooccurrence / (self.source_count_of_pair + self.target_count_of_pair)
+        columns = (self.pair_source, self.pair_target, weights, dice)
+        for v, w, weight, coefficient in zip(*(column[chosen].tolist() for column in columns), strict=True):
+            yield self.source_words[v], self.target_words[w], Entry(weight, origin, coefficient)
+
+
+class _Tally:
+    """How often each key was added. Chunks wait until they outweigh the sum so far: the work stays linear."""
+
+    def __init__(self) -> None:
+        self._summed = (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+        self._recent: list[tuple[IntArray, IntArray]] = []
+
+    def add(self, keys: IntArray) -> None:
+        self._recent.append(np.unique(keys, return_counts=True))
+        if sum(len(keys) for keys, _ in self._recent) >= max(CHUNK_PAIRS, len(self._summed[0])):
+            self._merge()
+
+    def totals(self) -> tuple[IntArray, IntArray]:
+        """The distinct keys, sorted, and their counts."""
+        self._merge()
+        return self._summed
+
+    def _merge(self) -> None:
+        parts = [self._summed, *self._recent]
+        keys = np.concatenate([keys for keys, _ in parts])
+        counts = np.concatenate([counts for _, counts in parts])
+        order = np.argsort(keys, kind="stable")
+        keys, counts = keys[order], counts[order]
+        first_of_key = np.flatnonzero(np.diff(keys, prepend=-1))
+        self._summed = keys[first_of_key], np.add.reduceat(counts, first_of_key) if len(keys) else counts
+        self._recent = []
+
+
+class _Side:
+    """The distinct words of each sentence on one side of the corpus, as ids waiting to be counted."""
+
+    def __init__(self) -> None:
+        self.ids: defaultdict[str, int] = defaultdict(count().__next__)
+        self.tally = _Tally()
+        self._pending: list[int] = []
+        self._lengths: list[int] = []
+
+    def add(self, words: Sequence[str]) -> int:
+        """Take a sentence in; returns how many distinct words it has."""
+        distinct = dict.fromkeys(words)
+        self._pending.extend(map(self.ids.__getitem__, distinct))
+        self._lengths.append(len(distinct))
+        return len(distinct)
+
+    def flush(self) -> tuple[IntArray, IntArray]:
+        """Count what is pending and hand it over: the ids of all sentences in a row, and the lengths."""
+        ids, lengths = np.array(self._pending, dtype=np.int64), np.array(self._lengths, dtype=np.int64)
+        self.tally.add(ids)
+        self._pending, self._lengths = [], []
+        return ids, lengths
+
+
+def _pair_keys(
+    source_ids: IntArray, source_lengths: IntArray, target_ids: IntArray, target_lengths: IntArray
+) -> IntArray:
+    """Every source id with every target id of its sentence, packed into a number that sorts by v, then w."""
+    partners = np.repeat(target_lengths, source_lengths)  # of each source id
+    first_partner = np.repeat(np.cumsum(target_lengths) - target_lengths, source_lengths)
+    first_pair = np.cumsum(partners) - partners
+    target_position = np.arange(partners.sum()) + np.repeat(first_partner - first_pair, partners)
+    keys: IntArray = np.repeat(source_ids << _TARGET_BITS, partners) | target_ids[target_position]
+    return keys

@@ -1,0 +1,49 @@
+"""One line of a lexicon: a source word, a target word, how strongly they belong together, and who said so."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fewlex.errors import LexiconError
+
+PERSON = "person"
+
+_UNFIT_FOR_A_LINE = re.compile("[\0\t\n\r\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How strongly one source word means one target word, and who said so: a learner's name or `person`.
+
+    The weight is a score on a log scale (a count, a PMI): any finite number, larger is better within a row.
+    The Dice coefficient of the pair in training decides between equal weights.
+    """
+
+    weight: float
+    origin: str = PERSON
+    dice: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.weight) and math.isfinite(self.dice)):
+            raise LexiconError(
+                f"weight {self.weight} with Dice coefficient {self.dice} is not finite. Give plain numbers."
+            )
+
+
+Line: TypeAlias = tuple[str, str, Entry]
+"""Source word, target word, entry."""
+
+
+def checked_line(source: str, target: str, entry: Entry) -> Line:
+    """The same line, if its words can be stored and found again; a space inside a word makes it a term."""
+    for part, word in (("source", source), ("target", target), ("origin", entry.origin)):
+        if not word or word[0] == " " or word[-1] == " ":
+            raise LexiconError(f"the {part} {word!r} is empty or padded with spaces. Write the bare word.")
+        if _UNFIT_FOR_A_LINE.search(word):
+            raise LexiconError(
+                f"the {part} {word!r} holds a tab, line break, NUL or half a character. Remove it."
+            )
+    return source, target, entry

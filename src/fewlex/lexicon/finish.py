@@ -1,0 +1,102 @@
+"""From a lexicon to the matrix L of §3, in sparse form: temperature, identity and mutual exclusivity.
+
+Source words that nothing is known about share one row, the background: L stays small however many there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from fewlex.errors import LexiconError
+from fewlex.lexicon.entry import Entry
+from fewlex.lexicon.lexicon import Lexicon
+
+
+@dataclass(frozen=True)
+class FinishedLexicon:
+    """The lexicon L of §3: for each source word, the probabilities of its translations, best first."""
+
+    rows: Mapping[str, Mapping[str, float]]
+    """Rows that are known, by entries or by identity; each sums to 1."""
+    background_rows: frozenset[str]
+    """The other source words: each is translated uniformly to the background."""
+    background: tuple[str, ...]
+    """The target words that no row leads to; all target words if there are none."""
+
+    def probs(self, source: str) -> Mapping[str, float]:
+        """The row L_v of any source word, the background written out."""
+        return self.rows.get(source) or dict.fromkeys(self.background, 1 / len(self.background))
+
+    def best(self, source: str) -> str | None:
+        """The likeliest translation of a source word; None where nothing is known about it."""
+        return next(iter(self.rows.get(source, ())), None)
+
+
+def finish(
+    lexicon: Lexicon,
+    source_words: Iterable[str],
+    target_words: Iterable[str],
+    temperature: float = 0.0,
+    identity_weight: float = 0.0,
+) -> FinishedLexicon:
+    """The lexicon as the matrix L over the given words and all that it adds to them (taught words).
+
+    A word without entry maps to itself if it is a target word, otherwise uniformly to the target words that
+    nothing maps to (§4.1, mutual exclusivity). `temperature` is τ; 0 = argmax.
+
+    `identity_weight` > 0 adds v ↦ v with that weight to the row of every v that is a target word. The
+    authors' code has weight 1 beside doubled counts and a doubled temperature (0.2 for the paper's 0.1);
+    with counts and τ as in the paper this is 0.5.
+    """
+    if not (math.isfinite(temperature) and temperature >= 0):
+        raise LexiconError(f"the temperature of a lexicon cannot be {temperature}. Give 0 (argmax) or more.")
+    order = {word: i for i, word in enumerate(dict.fromkeys(target_words))}
+    rows: dict[str, dict[str, float]] = {}
+    background_rows = []
+    for source in dict.fromkeys((*source_words, *lexicon.sources)):
+        entries = dict(lexicon.row(source))
+        if source in order and (identity_weight > 0 or not entries):
+            entries.setdefault(source, Entry(identity_weight, "identity"))
+        if entries:
+            rows[source] = _probs(source, entries, order, temperature)
+        else:
+            background_rows.append(source)
+    mapped = {target for row in rows.values() for target in row}
+    unmapped = tuple(target for target in order if target not in mapped)
+    return FinishedLexicon(rows, frozenset(background_rows), unmapped or tuple(order))
+
+
+def best_translation(source: str, row: Mapping[str, Entry], order: Mapping[str, int] | None = None) -> str:
+    """The translation that τ = 0 chooses from a row."""
+    return _ranked(source, row, order or {})[0]
+
+
+def best_translations(lexicon: Lexicon, target_words: Iterable[str] = ()) -> dict[str, str]:
+    """For each source word with an entry, the translation that τ = 0 chooses."""
+    order = {word: i for i, word in enumerate(target_words)}
+    return {source: best_translation(source, lexicon.row(source), order) for source in lexicon.sources}
+
+
+def _ranked(source: str, row: Mapping[str, Entry], order: Mapping[str, int]) -> list[str]:
+    """Targets by falling weight; ties by identity, then Dice coefficient, then order of the target words."""
+
+    def rank(target: str) -> tuple[float, bool, float, int]:
+        entry = row[target]
+        return -entry.weight, target != source, -entry.dice, order.get(target, len(order))
+
+    return sorted(row, key=rank)
+
+
+def _probs(
+    source: str, row: Mapping[str, Entry], order: Mapping[str, int], temperature: float
+) -> dict[str, float]:
+    """L_vw ∝ exp(weight / τ) over a row (§4), best first; what is too small for a number is left out."""
+    targets = _ranked(source, row, order)
+    if temperature == 0:
+        return {targets[0]: 1.0}
+    highest = row[targets[0]].weight
+    scores = {target: math.exp((row[target].weight - highest) / temperature) for target in targets}
+    total = math.fsum(scores.values())
+    return {target: score / total for target, score in scores.items() if score / total > 0}

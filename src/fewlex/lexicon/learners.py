@@ -1,0 +1,59 @@
+"""The registry of lexicon learners, and the one verb for all of them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fewlex.errors import LexiconError, did_you_mean
+from fewlex.lexicon.lexicon import Lexicon
+from fewlex.lexicon.pmi import learn_pmi
+from fewlex.lexicon.reference import learn_identity, learn_random, learn_uniform
+from fewlex.lexicon.simple import learn_simple
+
+if TYPE_CHECKING:
+    from fewlex.data.example import Example
+
+Learner: TypeAlias = Callable[..., Lexicon]
+"""Examples, then parameters by name, to a lexicon."""
+
+LEARNERS: dict[str, Learner] = {
+    "simple": learn_simple,
+    "pmi": learn_pmi,
+    "identity": learn_identity,
+    "uniform": learn_uniform,
+    "random": learn_random,
+}
+
+
+def learn_lexicon(examples: Iterable[Example], method: str = "simple", **parameters: Any) -> Lexicon:
+    """Learn a lexicon (§4) from examples, read once; `parameters` are the learner's own."""
+    if method not in LEARNERS:
+        raise LexiconError(f"there is no lexicon learner {method!r}. {did_you_mean(method, LEARNERS)}")
+    settings = default_parameters(method)
+    for name in parameters:
+        if name not in settings:
+            known = did_you_mean(name, settings) if settings else "It has no parameters."
+            raise LexiconError(f"the learner {method!r} has no parameter {name!r}. {known}")
+    settings.update(parameters)
+    lexicon = LEARNERS[method](_some(examples), **settings)
+    lexicon.provenance = {"method": method, **settings}
+    return lexicon
+
+
+def default_parameters(method: str) -> dict[str, Any]:
+    """The parameters of a learner with their defaults."""
+    parameters = inspect.signature(LEARNERS[method]).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def _some(examples: Iterable[Example]) -> Iterator[Example]:
+    """The examples that have words on both sides; a mistake if there are none."""
+    found = False
+    for example in examples:
+        if example.source and example.target:
+            found = True
+            yield example
+    if not found:
+        raise LexiconError("no example has words on both sides. Give at least one to learn a lexicon from.")

@@ -1,0 +1,133 @@
+"""The lexicon as people see it: rows that can be read, edited, compared and kept.
+
+Knows nothing of vocabularies and probabilities: `finish.py` turns it into the matrix L of §3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from fewlex.errors import LexiconError
+from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
+from fewlex.lexicon.storage import read_lexicon, write_lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What separates two lexicons; a changed pair comes with its old and its new entry."""
+
+    added: tuple[Line, ...]
+    removed: tuple[Line, ...]
+    changed: tuple[tuple[str, str, Entry, Entry], ...]
+
+
+class Lexicon:
+    """Rows source word → {target word → Entry}, in the order in which they were added.
+
+    A word may be a term of several tokens, separated by spaces. `provenance` says how it all was learned.
+    """
+
+    __hash__ = None  # type: ignore[assignment]  # it can be edited
+
+    def __init__(self, lines: Iterable[Line] = (), provenance: Mapping[str, object] | None = None) -> None:
+        self._rows: dict[str, dict[str, Entry]] = {}
+        self.provenance: Mapping[str, object] = dict(provenance or {})
+        self.update(lines)
+
+    @classmethod
+    def load(cls, path: Path | str) -> Lexicon:
+        """Read a `.json` or `.tsv` file."""
+        return cls(*read_lexicon(Path(path)))
+
+    def save(self, path: Path | str) -> None:
+        """Write a `.json` file, or a `.tsv` file (which keeps the entries alone), whole or not at all."""
+        write_lexicon(Path(path), self, self.provenance)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(self._rows)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(target for row in self._rows.values() for target in row))
+
+    def row(self, source: str) -> Mapping[str, Entry]:
+        """The translations of a source word; empty where it has none."""
+        return MappingProxyType(self._rows.get(source, {}))
+
+    def __contains__(self, source: object) -> bool:
+        return source in self._rows
+
+    def __len__(self) -> int:
+        """The number of entries, |ℓ| in §4.1."""
+        return sum(map(len, self._rows.values()))
+
+    def __iter__(self) -> Iterator[Line]:
+        for source, row in self._rows.items():
+            for target, entry in row.items():
+                yield source, target, entry
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same entries, in whatever order and however learned."""
+        return isinstance(other, Lexicon) and self._rows == other._rows
+
+    def __repr__(self) -> str:
+        return f"<Lexicon: {len(self)} entries for {len(self._rows)} source words>"
+
+    def set(
+        self, source: str, target: str, weight: float = 1.0, *, origin: str = PERSON, dice: float = 0.0
+    ) -> None:
+        """Add one translation, or replace what was known about it."""
+        self.update([(source, target, Entry(weight, origin, dice))])
+
+    def update(self, lines: Iterable[Line]) -> None:
+        """Set many entries, or none of them if one makes no sense."""
+        for source, target, entry in [checked_line(*line) for line in lines]:
+            self._rows.setdefault(source, {})[target] = entry
+
+    def replace_row(self, source: str, row: Mapping[str, Entry]) -> None:
+        """Give a source word these translations and no others."""
+        if not row:
+            raise LexiconError(f"an empty row for {source!r} says nothing. Remove the word to forget it.")
+        lines = [checked_line(source, target, entry) for target, entry in row.items()]
+        self._rows[source] = {target: entry for _, target, entry in lines}
+
+    def remove(self, source: str, target: str | None = None) -> None:
+        """Forget one translation of a source word, or the whole word."""
+        row = self._rows.get(source)
+        if row is None:
+            raise LexiconError(f"the lexicon has no entry for {source!r}. Look at the words it has.")
+        if target is not None and target not in row:
+            raise LexiconError(f"{source!r} does not mean {target!r} here. It means: {', '.join(row)}.")
+        if target is None or len(row) == 1:
+            del self._rows[source]
+        else:
+            del row[target]
+
+    def copy(self) -> Lexicon:
+        return Lexicon(self, self.provenance)
+
+    def merge(self, other: Lexicon) -> Lexicon:
+        """A new lexicon with the entries of both; where both know a pair, the other's entry counts."""
+        merged = self.copy()
+        merged.update(other)
+        return merged
+
+    def diff(self, other: Lexicon) -> Difference:
+        """What would turn this lexicon into the other."""
+        mine, theirs = self._entries_by_pair(), other._entries_by_pair()
+        return Difference(
+            added=tuple((*pair, entry) for pair, entry in theirs.items() if pair not in mine),
+            removed=tuple((*pair, entry) for pair, entry in mine.items() if pair not in theirs),
+            changed=tuple(
+                (*pair, entry, theirs[pair])
+                for pair, entry in mine.items()
+                if theirs.get(pair, entry) != entry
+            ),
+        )
+
+    def _entries_by_pair(self) -> dict[tuple[str, str], Entry]:
+        return {(source, target): entry for source, target, entry in self}

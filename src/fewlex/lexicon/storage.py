@@ -1,0 +1,172 @@
+"""Lexicons on disk; the extension picks the format: JSON keeps everything, TSV (for spreadsheets) entries.
+
+JSON has one source word a line, so that people can read, edit and compare it:
+
+    {"format": "fewlex-lexicon", "version": 1, "provenance": {"method": "simple"}, "rows": {
+    "dax": {"RED": {"weight": 6.0, "origin": "simple", "dice": 1.0}}
+    }}
+
+TSV has a header; `source`, `target` and `weight` must be there, `origin` and `dice` may be.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from fewlex.errors import LexiconError, did_you_mean
+from fewlex.files import atomic_write_text
+from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
+
+FORMAT = "fewlex-lexicon"
+VERSION = 1
+COLUMNS = ("source", "target", "weight", "origin", "dice")
+REQUIRED_COLUMNS = COLUMNS[:3]
+
+Provenance = Mapping[str, object]
+
+
+def write_lexicon(path: Path, lines: Iterable[Line], provenance: Provenance) -> None:
+    """Write lines, grouped by source word, to a `.json` or `.tsv` file, whole or not at all."""
+    atomic_write_text(path, _to_json(lines, provenance) if _is_json(path) else _to_tsv(lines))
+
+
+def read_lexicon(path: Path) -> tuple[list[Line], Provenance]:
+    """The lines and the provenance in a `.json` or `.tsv` file."""
+    is_json = _is_json(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise LexiconError(f"{path}: byte {error.start + 1} is not UTF-8. Save the file as UTF-8.") from error
+    except OSError as error:
+        raise LexiconError(f"cannot read the lexicon {path}: {error.strerror}. Check its name.") from error
+    return _from_json(path, text) if is_json else (_from_tsv(path, text), {})
+
+
+def _is_json(path: Path) -> bool:
+    if path.suffix not in (".json", ".tsv"):
+        raise LexiconError(f"{path}: a lexicon is a .json or .tsv file. Give its name one of these endings.")
+    return path.suffix == ".json"
+
+
+def _to_json(lines: Iterable[Line], provenance: Provenance) -> str:
+    rows = []
+    for source, row in groupby(lines, key=lambda line: line[0]):
+        translations = {
+            target: {"weight": entry.weight, "origin": entry.origin, "dice": entry.dice}
+            for _, target, entry in row
+        }
+        rows.append(f"{_compact(source)}: {_compact(translations)}")
+    head = _compact({"format": FORMAT, "version": VERSION, "provenance": dict(provenance)})
+    return f'{head[:-1]}, "rows": {{\n' + ",\n".join(rows) + "\n}}\n"
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _from_json(path: Path, text: str) -> tuple[list[Line], Provenance]:
+    document = _parsed(path, text)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise LexiconError(f"{path} is not a lexicon. Write one with `fewlex lexicon learn`.")
+    if document.get("version") != VERSION:
+        raise LexiconError(
+            f"{path} is a lexicon of version {document.get('version')}; this fewlex reads version {VERSION}. "
+            "Install the newest fewlex."
+        )
+    try:
+        lines = [
+            _line(path, _line_number(text, source), {"source": source, "target": target, **fields})
+            for source, row in document["rows"].items()
+            for target, fields in row.items()
+        ]
+        return lines, dict(document.get("provenance", {}))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        shape = '{"dax": {"RED": {"weight": 1}}}'
+        raise LexiconError(
+            f"{path}: the rows are not of the form {shape}. Mend them or learn anew."
+        ) from error
+
+
+def _parsed(path: Path, text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_without_repeats)
+    except json.JSONDecodeError as error:
+        raise LexiconError(
+            f"{path}:{error.lineno}: not JSON ({error.msg.lower()}, column {error.colno}). Mend that place."
+        ) from error
+    except _RepeatedKeyError as error:
+        key = error.args[0]
+        raise LexiconError(f"{path}:{_line_number(text, key)}: {key!r} is there twice. Keep one.") from error
+
+
+class _RepeatedKeyError(Exception):
+    """A JSON object that says two things about one key."""
+
+
+def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    fields = {}
+    for key, value in pairs:
+        if key in fields:
+            raise _RepeatedKeyError(key)
+        fields[key] = value
+    return fields
+
+
+def _line_number(text: str, key: str) -> int:
+    """The line where a JSON key first stands; 1 where it is spelt in an unusual way."""
+    return text.count("\n", 0, max(text.find(f"{_compact(key)}:"), 0)) + 1
+
+
+def _to_tsv(lines: Iterable[Line]) -> str:
+    rows = [
+        (source, target, repr(entry.weight), entry.origin, repr(entry.dice))
+        for source, target, entry in lines
+    ]
+    return "".join("\t".join(row) + "\n" for row in (COLUMNS, *rows))
+
+
+def _from_tsv(path: Path, text: str) -> list[Line]:
+    numbered = [(number, row.split("\t")) for number, row in enumerate(text.split("\n"), start=1) if row]
+    header = numbered[0][1] if numbered else []
+    if header != list(COLUMNS[: max(len(header), len(REQUIRED_COLUMNS))]):
+        raise LexiconError(f"{path}:1: the header is not `{' '.join(COLUMNS)}`, tab separated. Add it.")
+    seen: dict[tuple[str, str], int] = {}
+    lines = []
+    for number, values in numbered[1:]:
+        if len(values) != len(header):
+            raise LexiconError(
+                f"{path}:{number}: {len(values)} columns, not the header's {len(header)}. Separate by tabs."
+            )
+        line = _line(path, number, dict(zip(header, values, strict=True)))
+        first = seen.setdefault(line[:2], number)
+        if first != number:
+            raise LexiconError(
+                f"{path}:{number}: {line[0]!r} ↦ {line[1]!r} is also in line {first}. Keep one."
+            )
+        lines.append(line)
+    return lines
+
+
+def _line(path: Path, number: int, fields: Mapping[str, Any]) -> Line:
+    """One entry of either format, with errors that name its place."""
+    source, target = fields["source"], fields["target"]
+    unknown = [name for name in fields if name not in COLUMNS]
+    if unknown:
+        raise LexiconError(
+            f"{path}:{number}: {source!r} has a field {unknown[0]!r}. {did_you_mean(unknown[0], COLUMNS)}"
+        )
+    try:
+        weight, dice = float(fields["weight"]), float(fields.get("dice", 0.0))
+    except (KeyError, TypeError, ValueError) as error:
+        raise LexiconError(
+            f"{path}:{number}: {source!r} ↦ {target!r} has a weight or Dice coefficient that is no number. "
+            "Give both as plain numbers."
+        ) from error
+    try:
+        return checked_line(source, target, Entry(weight, str(fields.get("origin", PERSON)), dice))
+    except LexiconError as error:
+        raise LexiconError(f"{path}:{number}: {error}") from error

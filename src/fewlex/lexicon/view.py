@@ -1,0 +1,135 @@
+"""Lexicons to look at: a table in the terminal and the paper's heat map."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fewlex.errors import LexiconError
+from fewlex.files import atomic_write
+from fewlex.lexicon.entry import Entry
+from fewlex.lexicon.finish import FinishedLexicon, finish
+from fewlex.lexicon.lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from rich.console import Console
+
+FIGURE_FORMATS = ("png", "svg", "pdf")
+FIGURE_TEMPERATURE = 0.1
+"""τ of the paper's figures."""
+CELL_INCHES = 0.3
+TARGETS_SHOWN = 5
+CJK_FONTS = (
+    "Noto Sans CJK SC",
+    "Noto Sans SC",
+    "Source Han Sans SC",
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+    "Microsoft YaHei",
+    "PingFang SC",
+    "Arial Unicode MS",
+    "Droid Sans Fallback",
+)
+
+
+def show_lexicon(lexicon: Lexicon, console: Console | None = None, max_rows: int = 40) -> None:
+    """Print a lexicon as a table, best translation first."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("source", "translations", "origin", box=None, header_style="bold", pad_edge=False)
+    for source in lexicon.sources[:max_rows]:
+        row = lexicon.row(source)
+        origins = ", ".join(dict.fromkeys(entry.origin for entry in row.values()))
+        table.add_row(Text(source), Text(_translations(row)), Text(origins, style="dim"))
+    hidden = len(lexicon.sources) - max_rows
+    console = console or Console()
+    console.print(table)
+    if hidden > 0:
+        console.print(f"… and {hidden:,} more source words", style="dim")
+
+
+def _translations(row: Mapping[str, Entry]) -> str:
+    heaviest = sorted(row, key=lambda target: -row[target].weight)
+    shown = ", ".join(f"{target} ({row[target].weight:.4g})" for target in heaviest[:TARGETS_SHOWN])
+    hidden = len(row) - TARGETS_SHOWN
+    return f"{shown}, … {hidden:,} more" if hidden > 0 else shown
+
+
+def plot_heatmap(
+    lexicon: Lexicon | FinishedLexicon, path: Path | str, *, title: str = "", max_words: int = 40
+) -> None:
+    """Draw L as the paper's figures do: source words down, target words across, the darker the likelier.
+
+    A lexicon that is not finished is drawn over its own words with τ = 0.1; at most `max_words` on each axis.
+    """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    path = Path(path)
+    image_format = path.suffix.removeprefix(".").lower()
+    if image_format not in FIGURE_FORMATS:
+        raise LexiconError(
+            f"{path}: a plot is a {', '.join(FIGURE_FORMATS)} file. Give its name such an ending."
+        )
+    if isinstance(lexicon, Lexicon):
+        lexicon = finish(lexicon, lexicon.sources, lexicon.targets, FIGURE_TEMPERATURE)
+    sources, targets = _words_to_draw(lexicon)
+    if not (sources and targets):
+        raise LexiconError("an empty lexicon has nothing to plot. Learn it or add an entry first.")
+    note = _hidden_words(len(sources) - max_words, len(targets) - max_words)
+    with rc_context({"font.family": _font_families()}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        figure = Figure(layout="constrained")
+        _draw(figure, lexicon, sources[:max_words], targets[:max_words])
+        figure.suptitle(title, fontsize=11, parse_math=False)
+        figure.supxlabel(note, fontsize=8, color="0.45")
+        with atomic_write(path) as file:
+            figure.savefig(file, format=image_format, dpi=200)
+
+
+def _words_to_draw(lexicon: FinishedLexicon) -> tuple[list[str], list[str]]:
+    """Source words, known rows first, and the target words they lead to, best translations first."""
+    sources = [*lexicon.rows, *sorted(lexicon.background_rows)]
+    best = [next(iter(row)) for row in lexicon.rows.values()]
+    others = [target for row in lexicon.rows.values() for target in row]
+    background = lexicon.background if lexicon.background_rows else ()
+    return sources, list(dict.fromkeys((*best, *others, *background)))
+
+
+def _hidden_words(sources: int, targets: int) -> str:
+    hidden = [f"{n:,} more {side} words" for n, side in ((sources, "source"), (targets, "target")) if n > 0]
+    return f"not shown: {' and '.join(hidden)}" if hidden else ""
+
+
+def _draw(figure: Figure, lexicon: FinishedLexicon, sources: Sequence[str], targets: Sequence[str]) -> None:
+    figure.set_size_inches(2.4 + CELL_INCHES * len(targets), 1.7 + CELL_INCHES * len(sources))
+    axes = figure.add_subplot()
+    probs = [[lexicon.probs(source).get(target, 0.0) for target in targets] for source in sources]
+    image = axes.imshow(probs, cmap="Blues", vmin=0, vmax=1, interpolation="nearest")
+    axes.set_xticks(range(len(targets)), targets, fontsize=9, parse_math=False)
+    axes.set_yticks(range(len(sources)), sources, fontsize=9, parse_math=False)
+    axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
+    for label in axes.get_xticklabels():
+        label.set(rotation=45, ha="left", va="bottom", rotation_mode="anchor")
+    axes.set_xticks([i + 0.5 for i in range(len(targets) - 1)], minor=True)
+    axes.set_yticks([i + 0.5 for i in range(len(sources) - 1)], minor=True)
+    axes.tick_params(which="minor", length=0)
+    axes.grid(which="minor", color="0.88", linewidth=0.6)
+    axes.spines[:].set_color("0.7")
+    bar = figure.colorbar(image, ax=axes, shrink=0.6, aspect=16, ticks=[0, 0.5, 1], pad=0.04)
+    bar.outline.set_visible(False)
+    bar.set_label("probability", fontsize=8)
+    bar.ax.tick_params(labelsize=8, length=0)
+
+
+def _font_families() -> list[str]:
+    """Matplotlib's own font, then whatever on this machine can write Chinese, Japanese and Korean."""
+    from matplotlib.font_manager import fontManager
+
+    installed = set(fontManager.get_font_names())
+    return ["DejaVu Sans", *(name for name in CJK_FONTS if name in installed)]

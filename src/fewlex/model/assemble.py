@@ -1,0 +1,94 @@
+"""From training data to a model ready to train, and from what a run has kept to the same model again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fewlex.config import Config, LexiconConfig
+from fewlex.data.example import Example
+from fewlex.data.vocabulary import Vocabulary
+from fewlex.lexicon import FinishedLexicon, Lexicon, best_translations, finish, learn_lexicon, word_classes
+from fewlex.model.fast_mapping import Anonymizer, Familiarity
+from fewlex.model.lexicon_matrix import LexiconMatrix
+from fewlex.model.seq2seq import Seq2Seq, Sizes
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What a run knows from its training data besides weights: words, lexicon, and how familiar words are."""
+
+    source_vocab: Vocabulary
+    target_vocab: Vocabulary
+    lexicon: Lexicon
+    familiarity: Familiarity
+    longest_target: int
+
+    @classmethod
+    def learn(cls, examples: Sequence[Example], config: Config) -> Knowledge:
+        """Everything comes from `examples`, the training split."""
+        source_vocab = Vocabulary.from_sentences((e.source for e in examples), "source")
+        target_vocab = Vocabulary.from_sentences((e.target for e in examples), "target")
+        lexicon, familiarity = Lexicon(), Familiarity()
+        if config.model.output == "lexical":
+            lexicon = _lexicon(examples, config.lexicon)
+        if config.fast_mapping.is_on:
+            translations = best_translations(lexicon, target_vocab.words)
+            classes = word_classes(examples, translations) if config.fast_mapping.typed else {}
+            familiarity = Familiarity.collect(examples, lexicon.sources, classes)
+        longest = max(len(example.target) for example in examples)
+        return cls(source_vocab, target_vocab, lexicon, familiarity, longest)
+
+    def with_taught_words(self) -> tuple[Vocabulary, Vocabulary]:
+        """The vocabularies with the words that only the lexicon knows."""
+        return (
+            self.source_vocab.extended(self.lexicon.sources),
+            self.target_vocab.extended(self.lexicon.targets),
+        )
+
+
+def _lexicon(examples: Sequence[Example], config: LexiconConfig) -> Lexicon:
+    if Path(config.method).suffix in (".json", ".tsv"):
+        return Lexicon.load(config.method)
+    return learn_lexicon(examples, config.method, **config.parameters)
+
+
+def build_model(config: Config, knowledge: Knowledge) -> Seq2Seq:
+    """The model of `config` over what `knowledge` knows; weights are random until trained or loaded."""
+    source_vocab, target_vocab = knowledge.with_taught_words()
+    trained_sizes = len(knowledge.source_vocab), len(knowledge.target_vocab)
+    finished = _finished(config, knowledge)
+    anonymizer = None
+    if config.fast_mapping.is_on:
+        anonymizer = Anonymizer(
+            config.fast_mapping,
+            knowledge.familiarity,
+            best_translations(knowledge.lexicon, target_vocab.words),
+            (source_vocab, target_vocab),
+            trained_sizes,
+        )
+    return Seq2Seq(
+        config.model,
+        Sizes(*trained_sizes, anonymous=knowledge.familiarity.class_count if anonymizer else 0),
+        None
+        if finished is None
+        else LexiconMatrix(finished, source_vocab, target_vocab, trained=config.lexicon.trained),
+        anonymizer,
+    )
+
+
+def _finished(config: Config, knowledge: Knowledge) -> FinishedLexicon | None:
+    """The matrix L that the output mixture needs (§3); copying is the case L = I."""
+    if config.model.output == "write":
+        return None
+    if config.model.output == "copy":
+        shared = [word for word in knowledge.source_vocab.words if word in knowledge.target_vocab]
+        return FinishedLexicon({word: {word: 1.0} for word in shared}, frozenset(), ())
+    return finish(
+        knowledge.lexicon,
+        knowledge.source_vocab.words,
+        knowledge.target_vocab.words,
+        config.lexicon.temperature,
+        config.lexicon.identity_weight,
+    )

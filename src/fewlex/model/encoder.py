@@ -1,0 +1,52 @@
+"""The encoder of §3, eq. 1. Knows nothing of targets, lexicons or attention."""
+
+from __future__ import annotations
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from fewlex.config import ModelConfig
+from fewlex.data.vocabulary import PAD
+
+Recurrent = tuple[Tensor, Tensor]
+"""Hidden and cell state of an LSTM, each (layers, batch, hidden)."""
+
+
+class LSTMEncoder(nn.Module):
+    """Reads the source once and leaves one vector for each token (`memory`) and a first decoder state."""
+
+    def __init__(self, config: ModelConfig, source_size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(source_size, config.embedding, padding_idx=PAD)
+        self.dropout = nn.Dropout(config.dropout)
+        self.lstm = nn.LSTM(
+            config.embedding,
+            config.hidden,
+            config.layers,
+            batch_first=True,
+            bidirectional=config.bidirectional,
+            dropout=config.dropout if config.layers > 1 else 0.0,
+        )
+        self.bridge = nn.Linear(2 * config.hidden, config.hidden) if config.bidirectional else nn.Identity()
+        self.directions = 2 if config.bidirectional else 1
+
+    def forward(
+        self, read_ids: Int[Tensor, "batch source"], mask: Bool[Tensor, "batch source"]
+    ) -> tuple[Float[Tensor, "batch source hidden"], Recurrent]:
+        embedded = self.dropout(self.embedding(read_ids))
+        lengths = mask.sum(1).cpu()
+        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+        output, (hidden, cell) = self.lstm(packed)
+        memory, _ = pad_packed_sequence(output, batch_first=True, total_length=read_ids.shape[1])
+        return self.bridge(memory), (self._join(hidden), self._join(cell))
+
+    def _join(
+        self, state: Float[Tensor, "layers_and_directions batch hidden"]
+    ) -> Float[Tensor, "layers batch hidden"]:
+        """Both directions' last states, added up: the decoder has one direction."""
+        if self.directions == 1:
+            return state
+        layers = torch.unflatten(state, 0, (-1, self.directions))
+        return layers.sum(1)

@@ -1,0 +1,186 @@
+"""Fast mapping: which words are read as *anonymous*, in training and when translating (docs/fast_mapping.md).
+
+A source word plays two roles: an embedding that the encoder reads, and a row of the lexicon that translates it.
+Hiding the first at random while keeping the second teaches the network to use a word through its row alone, so
+that a word it has hardly seen, or never, needs nothing but a row.
+
+Two spaces of ids meet here. *Word ids* are those of the vocabularies and may grow after training (taught words).
+*Read ids* index the embeddings: the words known in training, then one anonymous entry for each word class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor, nn
+
+from fewlex.config import FastMappingConfig
+from fewlex.data.example import Example
+from fewlex.data.vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
+
+LEXICON_WORD = SPECIALS[PAD]
+"""Stands for any lexicon word where it is a neighbour; no sentence contains padding."""
+
+
+@dataclass(frozen=True)
+class Familiarity:
+    """What training showed of each lexicon word: in how many distinct sentences, beside which neighbours, its class.
+
+    Neighbours that are lexicon words themselves count as one, so that *jump* beside *left* is known from
+    *walk* beside *right*. Collected from the training split alone.
+    """
+
+    sentences: Mapping[str, int] = field(default_factory=dict)
+    left: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    right: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    classes: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def collect(
+        cls, examples: Iterable[Example], lexicon_words: Iterable[str], classes: Mapping[str, int]
+    ) -> Familiarity:
+        known = set(lexicon_words)
+        left: dict[str, set[str]] = {word: set() for word in known}
+        right: dict[str, set[str]] = {word: set() for word in known}
+        sentences = dict.fromkeys(known, 0)
+        for source in {example.source for example in examples}:
+            abstract = [LEXICON_WORD if word in known else word for word in source]
+            before = [SPECIALS[BOS], *abstract]
+            after = [*abstract[1:], SPECIALS[EOS]]
+            for word, previous, following in zip(source, before, after, strict=False):
+                if word in known:
+                    left[word].add(previous)
+                    right[word].add(following)
+            for word in known.intersection(source):
+                sentences[word] += 1
+        return cls(
+            dict(sorted(sentences.items())),
+            {word: tuple(sorted(seen)) for word, seen in sorted(left.items())},
+            {word: tuple(sorted(seen)) for word, seen in sorted(right.items())},
+            dict(classes),
+        )
+
+    @property
+    def class_count(self) -> int:
+        return max(self.classes.values(), default=0) + 1
+
+
+class Anonymizer(nn.Module):
+    """Decides who is hidden, and turns word ids into read ids."""
+
+    def __init__(
+        self,
+        config: FastMappingConfig,
+        familiarity: Familiarity,
+        translations: Mapping[str, str],
+        vocabularies: tuple[Vocabulary, Vocabulary],
+        trained_sizes: tuple[int, int],
+    ) -> None:
+        """`translations` are the lexicon words with their best target word; vocabularies may hold taught words."""
+        super().__init__()
+        self.config = config
+        source_vocab, target_vocab = vocabularies
+        self.source_trained, self.target_trained = trained_sizes
+        self.target_vocab_size = len(target_vocab)
+        size = len(source_vocab)
+
+        translation = torch.zeros(size, dtype=torch.long)
+        word_class = torch.zeros(size, dtype=torch.long)
+        is_rare = torch.zeros(size, dtype=torch.bool)
+        target_class = torch.zeros(len(target_vocab), dtype=torch.long)
+        for word, target in translations.items():
+            index = source_vocab.id(word)
+            translation[index] = target_vocab.id(target)
+            word_class[index] = familiarity.classes.get(word, 0)
+            target_class[translation[index]] = word_class[index]
+            is_rare[index] = familiarity.sentences.get(word, 0) <= config.max_rare_sentences
+        neighbour = torch.arange(size)
+        neighbour[translation != PAD] = PAD
+
+        self._keep("translation", translation)
+        self._keep("word_class", word_class)
+        self._keep("target_class", target_class)
+        self._keep("is_rare", is_rare)
+        self._keep("neighbour", neighbour)
+        self._keep("seen_left", _neighbour_keys(familiarity.left, source_vocab))
+        self._keep("seen_right", _neighbour_keys(familiarity.right, source_vocab))
+
+    translation: Tensor
+    word_class: Tensor
+    target_class: Tensor
+    is_rare: Tensor
+    neighbour: Tensor
+    seen_left: Tensor
+    seen_right: Tensor
+
+    def _keep(self, name: str, tensor: Tensor) -> None:
+        # Rebuilt from the run's lexicon and familiarity.json, so not saved with the weights.
+        self.register_buffer(name, tensor, persistent=False)
+
+    def hide_for_training(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
+        """Each lexicon word type of each example with the configured probability, and rare words always."""
+        chance = torch.rand(source.shape, device=source.device)
+        first = (source[:, :, None] == source[:, None, :]).int().argmax(-1)  # one draw for all occurrences
+        drawn = chance.gather(1, first) < self.config.probability
+        return (drawn & (self.translation[source] != PAD)) | self.is_rare[source]
+
+    def hide_for_translation(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
+        """The configured policy; a word with a row but without a trained embedding is hidden by all of them."""
+        is_lexical = self.translation[source] != PAD
+        hidden = is_lexical & (source >= self.source_trained)
+        if self.config.policy == "never":
+            return hidden
+        if self.config.policy == "always":
+            return is_lexical
+        hidden |= self.is_rare[source]
+        if self.config.policy == "backoff":
+            hidden |= self._is_in_new_context(source) & is_lexical
+        return hidden
+
+    def _is_in_new_context(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
+        """Where a word stands beside a neighbour it was never seen with; it then holds for the whole sentence."""
+        size = len(self.neighbour)
+        neighbour = self.neighbour[source]
+        left = source[:, 1:-1] * size + neighbour[:, :-2]
+        right = source[:, 1:-1] * size + neighbour[:, 2:]
+        is_new = torch.zeros_like(source, dtype=torch.bool)
+        is_new[:, 1:-1] = ~(torch.isin(left, self.seen_left) & torch.isin(right, self.seen_right))
+        same_word = source[:, :, None] == source[:, None, :]
+        return (same_word & is_new[:, None, :]).any(-1)
+
+    def read_source(
+        self, source: Int[Tensor, "batch source"], hidden: Bool[Tensor, "batch source"]
+    ) -> Int[Tensor, "batch source"]:
+        known = source.masked_fill(source >= self.source_trained, UNK)
+        return torch.where(hidden, self.source_trained + self.word_class[source], known)
+
+    def hidden_targets(
+        self, source: Int[Tensor, "batch source"], hidden: Bool[Tensor, "batch source"]
+    ) -> Bool[Tensor, "batch target_vocab"]:
+        """The translations of hidden words: may not be written, and are read back as anonymous."""
+        translations = self.translation[source].masked_fill(~hidden, PAD)
+        marks = torch.zeros(len(source), self.target_vocab_size, dtype=torch.bool, device=source.device)
+        marks.scatter_(1, translations, True)
+        marks[:, PAD] = False
+        return marks
+
+    def read_target(
+        self, target: Int[Tensor, "batch target"], hidden_targets: Bool[Tensor, "batch target_vocab"]
+    ) -> Int[Tensor, "batch target"]:
+        known = target.masked_fill(target >= self.target_trained, UNK)
+        return torch.where(
+            hidden_targets.gather(1, target), self.target_trained + self.target_class[target], known
+        )
+
+
+def _neighbour_keys(seen: Mapping[str, tuple[str, ...]], vocab: Vocabulary) -> Int[Tensor, " pairs"]:
+    """Pairs of word and neighbour as single numbers."""
+    keys = [
+        vocab.id(word) * len(vocab) + vocab.id(neighbour)
+        for word, neighbours in seen.items()
+        for neighbour in neighbours
+    ]
+    return torch.tensor(keys, dtype=torch.long)

@@ -1,0 +1,131 @@
+"""The lexicon matrix L of §3, eq. 9, without ever being a matrix.
+
+A row of L is one of two things: a few explicit entries, or the uniform distribution over the target words that
+nothing maps to (the *background*, the same for every such row). Explicit entries are kept as one sorted list of
+keys `source id × width + target id` beside their probabilities, so that memory grows with the entries and
+looking up a pair is a binary search. A word that has neither (sentence boundaries; all words without an entry
+where no target word is left) translates to `<unk>`, which is never the right answer.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from fewlex.data.vocabulary import UNK, Vocabulary
+from fewlex.lexicon.finish import FinishedLexicon
+
+
+@dataclass(frozen=True)
+class SentenceEntries:
+    """All explicit entries of the words of each sentence, padded with weight 0: what one decoding step adds up."""
+
+    position: Int[Tensor, "batch entries"]
+    target: Int[Tensor, "batch entries"]
+    weight: Float[Tensor, "batch entries"]
+
+    def select(self, rows: Int[Tensor, " rows"]) -> SentenceEntries:
+        return SentenceEntries(self.position[rows], self.target[rows], self.weight[rows])
+
+
+class LexiconMatrix(nn.Module):
+    """Translation probabilities of source ids; fixed, or trained as a softmax over each row's entries."""
+
+    keys: Tensor
+    probs: Tensor
+    row_of_entry: Tensor
+    row_start: Tensor
+    background_share: Tensor
+    background_probs: Tensor
+
+    def __init__(
+        self, finished: FinishedLexicon, source_vocab: Vocabulary, target_vocab: Vocabulary, trained: bool = False
+    ) -> None:
+        super().__init__()
+        self.width = len(target_vocab)
+        entries = sorted(
+            (source_vocab.id(source) * self.width + target_vocab.id(target), math.log(prob))
+            for source, row in finished.rows.items()
+            if source in source_vocab
+            for target, prob in row.items()
+        )
+        keys = torch.tensor([key for key, _ in entries], dtype=torch.long)
+        log_probs = torch.tensor([log_prob for _, log_prob in entries], dtype=torch.float)
+        rows = keys.div(self.width, rounding_mode="floor")
+        per_row = torch.bincount(rows, minlength=len(source_vocab))
+
+        # Everything below follows from the run's lexicon and vocabularies, so none of it is saved with the weights.
+        self.register_buffer("keys", keys, persistent=False)
+        self.register_buffer("row_of_entry", rows, persistent=False)
+        self.register_buffer("row_start", torch.cat([per_row.new_zeros(1), per_row.cumsum(0)]), persistent=False)
+        self.register_buffer("background_share", (per_row == 0).float(), persistent=False)
+        self.register_buffer("background_probs", self._background(finished, target_vocab), persistent=False)
+        self.register_buffer("probs", log_probs.exp(), persistent=False)
+        self.lexicon_logits = nn.Parameter(log_probs) if trained else None
+
+    def _background(
+        self, finished: FinishedLexicon, target_vocab: Vocabulary
+    ) -> Float[Tensor, " target_vocab"]:
+        background = torch.zeros(self.width)
+        background[target_vocab.encode(finished.background) or [UNK]] = 1.0
+        return background / background.sum()
+
+    def entry_probs(self) -> Float[Tensor, " entries"]:
+        """The probability of each explicit entry; a trained row stays a proper distribution."""
+        if self.lexicon_logits is None:
+            return self.probs
+        rows = len(self.row_start) - 1
+        logits = self.lexicon_logits
+        highest = torch.full((rows,), float("-inf"), device=logits.device)
+        highest = highest.scatter_reduce(0, self.row_of_entry, logits.detach(), "amax")
+        weights = (logits - highest[self.row_of_entry]).exp()
+        total = torch.zeros(rows, device=logits.device).index_add(0, self.row_of_entry, weights)
+        return weights / total[self.row_of_entry]
+
+    def lookup(
+        self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
+    ) -> Float[Tensor, "batch target source"]:
+        """L[x_j, y_i] for every pair of positions: all that training needs of the lexical distribution."""
+        background = self.background_probs[target][:, :, None] * self.background_share[source][:, None, :]
+        if len(self.keys) == 0:
+            return background
+        wanted = source[:, None, :] * self.width + target[:, :, None]
+        at = torch.searchsorted(self.keys, wanted).clamp_(max=len(self.keys) - 1)
+        return self.entry_probs()[at] * (self.keys[at] == wanted) + background
+
+    def sentence_entries(self, source: Int[Tensor, "batch source"]) -> SentenceEntries:
+        """The explicit entries of every word of each sentence, for `translate`."""
+        per_position = (self.row_start[1:] - self.row_start[:-1])[source]
+        per_sentence = per_position.sum(1)
+        total = int(per_sentence.sum())
+        flat = per_position.flatten()
+        position_of = torch.repeat_interleave(torch.arange(flat.numel(), device=source.device), flat)
+        first_of = flat.cumsum(0) - flat
+        entry = self.row_start[source.flatten()[position_of]] + (
+            torch.arange(total, device=source.device) - first_of[position_of]
+        )
+        row = position_of.div(source.shape[1], rounding_mode="floor")
+        column = torch.arange(total, device=source.device) - (per_sentence.cumsum(0) - per_sentence)[row]
+
+        shape = (source.shape[0], int(per_sentence.max()) if total else 0)
+        position, target = source.new_zeros(shape), source.new_zeros(shape)
+        weight = self.probs.new_zeros(shape)
+        position[row, column] = position_of % source.shape[1]
+        target[row, column] = self.keys[entry] % self.width
+        weight[row, column] = self.entry_probs()[entry]
+        return SentenceEntries(position, target, weight)
+
+    def translate(
+        self,
+        attention: Float[Tensor, "batch source"],
+        source: Int[Tensor, "batch source"],
+        entries: SentenceEntries,
+    ) -> Float[Tensor, "batch target_vocab"]:
+        """p_lex(w) = Σ_j L[x_j, w] α^j (eq. 9) for one decoding step."""
+        background = (attention * self.background_share[source]).sum(1, keepdim=True)
+        lexical_probs = background * self.background_probs
+        return lexical_probs.scatter_add(1, entries.target, attention.gather(1, entries.position) * entries.weight)

@@ -1,0 +1,108 @@
+"""From a decoder state to the distribution over the next token: write, copy and lexical (§3, eqs. 5 to 10).
+
+Copying is the lexical mechanism with the identity as lexicon (§3), so there is one code path for both.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from fewlex.config import ModelConfig
+
+
+class Mixture(NamedTuple):
+    """log(p_gate · p_write) and log(1 − p_gate): the two sides of eq. 10, before the lexical part is known."""
+
+    log_write: Float[Tensor, "batch target target_vocab"]
+    log_lexical_gate: Float[Tensor, "batch target"] | None
+
+
+class Output(nn.Module):
+    """Features of a step, the write distribution over them, and the gate."""
+
+    def __init__(self, config: ModelConfig, input_size: int, target_size: int) -> None:
+        super().__init__()
+        self.features_kind = config.features
+        both = 2 * config.hidden
+        self.features_size = both if config.features == "concat" else config.hidden
+        if config.features == "tanh":
+            self.layer = nn.Linear(both, config.hidden)
+        elif config.features == "linear_with_input":
+            self.layer = nn.Linear(input_size + both, config.hidden)
+
+        self.target_size = target_size
+        self.has_lexical_path = config.output != "write"
+        self.gate_in_softmax = self.has_lexical_path and config.gate == "copy_token"
+        self.project = nn.Linear(self.features_size, target_size + self.gate_in_softmax)
+        if self.has_lexical_path and not self.gate_in_softmax:
+            self.gate = nn.Linear(config.hidden, 1)
+        self.dropout = nn.Dropout(config.dropout)
+        self.write_dropout = nn.Dropout(config.write_dropout)
+
+    def features(
+        self,
+        decoder_input: Float[Tensor, "batch target input"],
+        state: Float[Tensor, "batch target hidden"],
+        context: Float[Tensor, "batch target hidden"],
+    ) -> Float[Tensor, "batch target features"]:
+        if self.features_kind == "concat":
+            return torch.cat([context, state], -1)
+        if self.features_kind == "tanh":
+            return self.dropout(torch.tanh(self.layer(torch.cat([context, state], -1))))
+        return self.dropout(self.layer(torch.cat([decoder_input, state, context], -1)))
+
+    def forward(
+        self,
+        features: Float[Tensor, "batch target features"],
+        state: Float[Tensor, "batch target hidden"],
+        forbidden: Bool[Tensor, "batch target_vocab"] | None,
+    ) -> Mixture:
+        """`forbidden` marks words that may only come through the lexicon (fast mapping)."""
+        logits = self.project(self.write_dropout(features))
+        if forbidden is not None:
+            forbidden = F.pad(forbidden[:, : self.target_size], (0, int(self.gate_in_softmax)))
+            logits = logits.masked_fill(forbidden[:, None, :], float("-inf"))
+        log_write = logits.log_softmax(-1)
+        if not self.has_lexical_path:
+            return Mixture(log_write, None)
+        if self.gate_in_softmax:  # the authors' code: gate and write share one softmax
+            return Mixture(log_write[..., :-1], log_write[..., -1])
+        gate = self.gate(state)  # eq. 6: log σ(w·h) and log(1 − σ(w·h)) without leaving log space
+        return Mixture(F.logsigmoid(gate) + log_write, F.logsigmoid(-gate).squeeze(-1))
+
+
+def gold_log_probs(
+    mixture: Mixture,
+    target: Int[Tensor, "batch target"],
+    lexical_prob: Float[Tensor, "batch target"] | None,
+) -> Float[Tensor, "batch target"]:
+    """log p(y_i | x) of the gold tokens (eq. 10), from the lexical probability of those tokens alone."""
+    log_write = mixture.log_write.gather(-1, target[..., None]).squeeze(-1)
+    if mixture.log_lexical_gate is None or lexical_prob is None:
+        return log_write
+    return torch.logaddexp(log_write, mixture.log_lexical_gate + safe_log(lexical_prob))
+
+
+def next_log_probs(
+    mixture: Mixture, lexical_probs: Float[Tensor, "batch target_vocab"] | None
+) -> Float[Tensor, "batch target_vocab"]:
+    """log p(y_i = w | x) of every word w (eq. 10) at a single step.
+
+    The lexical side may know more target words than the write side: words taught after training.
+    """
+    log_write = mixture.log_write.squeeze(1)
+    if mixture.log_lexical_gate is None or lexical_probs is None:
+        return log_write
+    taught = lexical_probs.shape[1] - log_write.shape[1]
+    log_write = F.pad(log_write, (0, taught), value=float("-inf"))
+    return torch.logaddexp(log_write, mixture.log_lexical_gate + safe_log(lexical_probs))
+
+
+def safe_log(probs: Tensor) -> Tensor:
+    """log p with a floor at the smallest normal number, where its gradient is zero."""
+    return probs.clamp_min(torch.finfo(probs.dtype).tiny).log()

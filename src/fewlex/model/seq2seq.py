@@ -1,0 +1,141 @@
+"""The whole model: encoder, decoder, output mixture, lexicon and fast mapping put together.
+
+Training asks for `loss`; decoding for `start`, `step` and `reorder`. Neither knows what is inside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from fewlex.config import ModelConfig
+from fewlex.data.vocabulary import PAD
+from fewlex.model.batch import Batch
+from fewlex.model.decoder import LSTMDecoder
+from fewlex.model.encoder import LSTMEncoder, Recurrent
+from fewlex.model.fast_mapping import Anonymizer
+from fewlex.model.lexicon_matrix import LexiconMatrix, SentenceEntries
+from fewlex.model.output import gold_log_probs, next_log_probs
+
+
+@dataclass(frozen=True)
+class DecoderState:
+    """Everything one decoding step needs; a row for each hypothesis."""
+
+    source: Int[Tensor, "rows source"]
+    memory: Float[Tensor, "rows source hidden"]
+    recurrent: Recurrent
+    fed: Float[Tensor, "rows 1 features"]
+    entries: SentenceEntries | None
+    hidden_targets: Bool[Tensor, "rows target_vocab"] | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decoding step: the next token's distribution, and what it was made of."""
+
+    log_probs: Float[Tensor, "rows target_vocab"]
+    attention: Float[Tensor, "rows source"]
+    write_gate: Float[Tensor, " rows"]
+    """p_gate of eq. 6: 1 = all written."""
+    state: DecoderState
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Vocabulary sizes at training time, and the number of anonymous embeddings on each side."""
+
+    source: int
+    target: int
+    anonymous: int
+
+
+class Seq2Seq(nn.Module):
+    """p(y | x) of §3, eq. 2. `lexicon` is None for the plain model, `anonymizer` where fast mapping is off."""
+
+    def __init__(
+        self, config: ModelConfig, sizes: Sizes, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None
+    ) -> None:
+        super().__init__()
+        self.encoder = LSTMEncoder(config, sizes.source + sizes.anonymous)
+        self.decoder = LSTMDecoder(config, sizes.target + sizes.anonymous, write_size=sizes.target)
+        self.lexicon = lexicon
+        self.anonymizer = anonymizer
+        self.sizes = sizes
+
+    def loss(self, batch: Batch) -> Float[Tensor, ""]:
+        """−log p(y | x), summed over the batch (eq. 2)."""
+        return -self.log_probs(batch).sum()
+
+    def log_probs(self, batch: Batch) -> Float[Tensor, "batch target"]:
+        """log p(y_i | y_<i, x) of the gold tokens; 0 at padding."""
+        read_source, read_target, hidden_targets = batch.source, batch.target_read, None
+        if self.anonymizer is not None:
+            hide = self.anonymizer.hide_for_training if self.training else self.anonymizer.hide_for_translation
+            hidden = hide(batch.source)
+            hidden_targets = self.anonymizer.hidden_targets(batch.source, hidden)
+            read_source = self.anonymizer.read_source(batch.source, hidden)
+            read_target = self.anonymizer.read_target(batch.target_read, hidden_targets)
+        mask = batch.source != PAD
+        memory, recurrent = self.encoder(read_source, mask)
+        decoded = self.decoder(read_target, memory, mask, recurrent)
+        mixture = self.decoder.output(decoded.features, decoded.state, hidden_targets)
+        lexical_prob = None
+        if self.lexicon is not None:
+            lexical_prob = (decoded.attention * self.lexicon.lookup(batch.source, batch.target)).sum(-1)
+        gold = gold_log_probs(mixture, batch.target, lexical_prob)
+        return gold.masked_fill(batch.target == PAD, 0.0)
+
+    def start(self, source: Int[Tensor, "rows source"]) -> DecoderState:
+        read_source, hidden_targets = source, None
+        if self.anonymizer is not None:
+            hidden = self.anonymizer.hide_for_translation(source)
+            hidden_targets = self.anonymizer.hidden_targets(source, hidden)
+            read_source = self.anonymizer.read_source(source, hidden)
+        memory, recurrent = self.encoder(read_source, source != PAD)
+        return DecoderState(
+            source=source,
+            memory=memory,
+            recurrent=recurrent,
+            fed=self.decoder.first_features(memory),
+            entries=None if self.lexicon is None else self.lexicon.sentence_entries(source),
+            hidden_targets=hidden_targets,
+        )
+
+    def step(self, state: DecoderState, previous: Int[Tensor, " rows"]) -> Step:
+        """Read `previous` (BOS at first) and say what comes next."""
+        read = previous[:, None]
+        if self.anonymizer is not None and state.hidden_targets is not None:
+            read = self.anonymizer.read_target(read, state.hidden_targets)
+        decoded = self.decoder(read, state.memory, state.source != PAD, state.recurrent, state.fed)
+        mixture = self.decoder.output(decoded.features, decoded.state, state.hidden_targets)
+        attention = decoded.attention[:, 0]
+        lexical_probs = None
+        if self.lexicon is not None and state.entries is not None:
+            lexical_probs = self.lexicon.translate(attention, state.source, state.entries)
+        if mixture.log_lexical_gate is None:
+            write_gate = torch.ones_like(attention[:, 0])
+        else:
+            write_gate = 1 - mixture.log_lexical_gate[:, 0].exp()
+        return Step(
+            log_probs=next_log_probs(mixture, lexical_probs),
+            attention=attention,
+            write_gate=write_gate,
+            state=replace(state, recurrent=decoded.recurrent, fed=decoded.features),
+        )
+
+    @staticmethod
+    def reorder(state: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:
+        """The state of the given rows, in that order; rows may repeat or be left out."""
+        hidden, cell = state.recurrent
+        return DecoderState(
+            source=state.source[rows],
+            memory=state.memory[rows],
+            recurrent=(hidden[:, rows], cell[:, rows]),
+            fed=state.fed[rows],
+            entries=None if state.entries is None else state.entries.select(rows),
+            hidden_targets=None if state.hidden_targets is None else state.hidden_targets[rows],
+        )

@@ -1,0 +1,91 @@
+"""A training run frozen between two updates, in one file: safetensors, with the counters in its header.
+
+Holds everything the next update depends on: weights, Adam's moments, random state and position in the data. So a
+run that was killed and resumed ends with the same weights as one that was not.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor, nn
+
+from fewlex.errors import RunError
+from fewlex.files import atomic_write
+
+
+@dataclass
+class Position:
+    """Where training stands."""
+
+    epoch: int = 0
+    updates_in_epoch: int = 0
+    update: int = 0
+    seconds: float = 0.0
+    loss_sum: float = 0.0
+    tokens: int = 0
+    """Both since the last validation."""
+    best: float = float("inf")
+    """Lowest validation figure so far: the loss, or minus the accuracy."""
+    validations_since_best: int = 0
+    stopped: bool = False
+
+
+def save_checkpoint(
+    path: Path,
+    position: Position,
+    model: nn.Module,
+    optimizer: torch.optim.Adam,
+    best_weights: dict[str, Tensor] | None,
+) -> None:
+    names = [name for name, _ in model.named_parameters()]
+    tensors = {f"weight.{name}": tensor for name, tensor in model.state_dict().items()}
+    tensors |= {f"best.{name}": tensor for name, tensor in (best_weights or {}).items()}
+    tensors["random"] = torch.get_rng_state()
+    for index, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"adam.{names[index]}.{key}": value for key, value in state.items()}
+    header = {"position": json.dumps(dataclasses.asdict(position))}
+    with atomic_write(path) as file:
+        file.write(save({key: value.contiguous() for key, value in tensors.items()}, header))
+
+
+def load_checkpoint(
+    path: Path, model: nn.Module, optimizer: torch.optim.Adam
+) -> tuple[Position, dict[str, Tensor] | None]:
+    """Put model, optimiser and random state back, and say where training stood."""
+    try:
+        with safe_open(path, "pt") as file:
+            header = file.metadata()
+            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118: not a dict
+        model.load_state_dict(_under("weight.", tensors))
+        _load_adam(optimizer, model, _under("adam.", tensors))
+        torch.set_rng_state(tensors["random"])
+        position = Position(**json.loads(header["position"]))
+    except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        raise RunError(
+            f"{path}: not a checkpoint of this run ({error}). Delete the file to train from the start."
+        ) from error
+    return position, _under("best.", tensors) or None
+
+
+def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)}
+
+
+def _load_adam(optimizer: torch.optim.Adam, model: nn.Module, moments: dict[str, Tensor]) -> None:
+    state: dict[int, dict[str, Tensor]] = {}
+    for index, (name, _) in enumerate(model.named_parameters()):
+        mine = {
+            key.removeprefix(f"{name}."): value
+            for key, value in moments.items()
+            if key.rpartition(".")[0] == name
+        }
+        if mine:
+            state[index] = mine
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
