@@ -209,7 +209,7 @@ def build_config(
     if file is not None:
         layers.append(read_toml(file))
     layers.append({"preset": preset})
-    layers.extend(_parse_setting(text) for text in settings)
+    layers.extend(parse_setting(text) for text in settings)
     if seed is not None:
         layers.append({"seed": seed})
     return from_layers(layers)
@@ -275,7 +275,7 @@ def _merge(base: Layer, over: Layer) -> dict[str, Any]:
     return merged
 
 
-def _parse_setting(text: str) -> Layer:
+def parse_setting(text: str) -> Layer:
     """`model.hidden=256` as a nested table; the value is TOML, or a bare word."""
     path, equals, value = text.partition("=")
     if not equals or not path.strip():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 import torch.nn.functional as F
@@ -20,12 +20,13 @@ from fewlex.data.batching import bucketed_batches
 from fewlex.data.vocabulary import BOS, EOS, PAD, UNK
 from fewlex.model.batch import pad
 
-BATCH_EXAMPLES = 256
+BATCH_EXAMPLES, BATCH_TOKENS = 256, 16384
 
 NEVER = [PAD, BOS, UNK]
 """Ids that are no output: they may carry probability, but are never chosen."""
 
 
+@runtime_checkable
 class Stepped(Protocol):
     """What a step tells; `state` is the model's own affair."""
 
@@ -39,6 +40,7 @@ class Stepped(Protocol):
     def state(self) -> Any: ...
 
 
+@runtime_checkable
 class Decodable(Protocol):
     """Any model that can be decoded."""
 
@@ -71,7 +73,7 @@ def decode_all(
     """The hypotheses of every source (encoded with boundaries), best first, in batches of similar lengths."""
     results: dict[int, list[Hypothesis]] = {}
     lengths = [(len(source), len(source)) for source in sources]
-    for indices in bucketed_batches(lengths, BATCH_EXAMPLES // config.beam or 1, None, None):
+    for indices in bucketed_batches(lengths, BATCH_EXAMPLES // config.beam or 1, BATCH_TOKENS):
         batch = pad([sources[i] for i in indices]).to(device)
         if config.beam == 1:
             found = [[hypothesis] for hypothesis in greedy(model, batch, max_length)]
@@ -137,7 +139,7 @@ def beam_search(
         parent = (offset + chosen.div(width, rounding_mode="floor")).flatten()
         token = (chosen % width).flatten()
 
-        gained = (new_scores.flatten() - scores.flatten()[parent]).nan_to_num(nan=float("-inf"))
+        gained = (new_scores.flatten() - scores.flatten()[parent]).nan_to_num(nan=float("-inf"), neginf=float("-inf"))
         trace.follow(row_of, row_of[parent])
         trace.record(position, row_of, token, gained, step, parent)
         is_done = is_done[parent] | (token == EOS)

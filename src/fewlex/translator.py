@@ -9,13 +9,17 @@ from pathlib import Path
 import torch
 
 from fewlex.config import Config, DecodingConfig
+from fewlex.data import load
 from fewlex.data.example import Corpus, Example
 from fewlex.data.tokenizers import make_tokenizer
+from fewlex.data.vocabulary import UNK
 from fewlex.decoding import Hypothesis, decode_all
 from fewlex.evaluation import Scores, score
 from fewlex.model.assemble import Knowledge, build_model
-from fewlex.model.batch import encode_source
+from fewlex.model.batch import encode_source, make_batch
 from fewlex.training import RunFolder, max_output_length
+
+SCORING_BATCH = 128
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,31 @@ class Translator:
         """Scores of the best outputs; `corpus` adds further references for BLEU."""
         outputs = self.translate_tokens([example.source for example in examples], beam=beam, on_batch=on_batch)
         return score(examples, [n_best[0].tokens for n_best in outputs], corpus)
+
+    def score(
+        self, examples: Sequence[Example], *, on_batch: Callable[[int], None] = lambda done: None
+    ) -> list[list[float]]:
+        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce."""
+        rows: list[list[float]] = []
+        for first in range(0, len(examples), SCORING_BATCH):
+            chunk = examples[first : first + SCORING_BATCH]
+            batch = make_batch(
+                [encode_source(example.source, self.source_vocab) for example in chunk],
+                [self.target_vocab.encode(example.target) for example in chunk],
+            ).to(self.device)
+            with torch.inference_mode():
+                log_probs = self.model.log_probs(batch).masked_fill(batch.target == UNK, float("-inf"))
+            rows.extend(row[: len(e.target) + 1] for row, e in zip(log_probs.tolist(), chunk, strict=True))
+            on_batch(len(chunk))
+        return rows
+
+    def load_data(self, data: str) -> Corpus:
+        """Data tokenized as this run's training data was."""
+        return load(
+            data,
+            source_tokenizer=self.config.data.source_tokenizer,
+            target_tokenizer=self.config.data.target_tokenizer,
+        )
 
     def _decoding(self, beam: int | None) -> DecodingConfig:
         return self.config.decoding if beam is None else replace(self.config.decoding, beam=beam)

@@ -1,13 +1,55 @@
-"""placeholder"""
+"""Which examples go into a batch together: those of similar length, so that little padding is computed."""
+
+from __future__ import annotations
+
 import random
-def bucketed_batches(lengths, max_examples, max_tokens, rng):
-    order=list(range(len(lengths)))
-    if rng: rng.shuffle(order)
-    order.sort(key=lambda i:(lengths[i][1]+(rng.random()*2 if rng else 0),lengths[i][0]))
-    out=[];cur=[]
-    for i in order:
-        if cur and (len(cur)>=max_examples or (max_tokens and (len(cur)+1)*lengths[i][1]>max_tokens)): out.append(cur);cur=[]
-        cur.append(i)
-    if cur: out.append(cur)
-    if rng: rng.shuffle(out)
-    return out
+from collections.abc import Iterable, Iterator, Sequence
+
+Lengths = tuple[int, int]  # of the source and the target, in tokens
+
+
+def bucketed_batches(
+    lengths: Sequence[Lengths], max_examples: int, max_tokens: int | None, rng: random.Random | None = None
+) -> list[list[int]]:
+    """Every index once, in batches of at most `max_examples` and `max_tokens` target tokens with padding.
+
+    With a generator the batches differ from call to call; without one they run from short to long.
+    An example that is longer than `max_tokens` is a batch of its own; None sets no limit.
+    """
+    batches = list(_cut(_by_length(lengths, rng), lengths, max_examples, max_tokens))
+    if rng is not None:
+        rng.shuffle(batches)
+    return batches
+
+
+def _by_length(lengths: Sequence[Lengths], rng: random.Random | None) -> list[int]:
+    """Indices by target length, then source length; a generator shuffles ties and blurs the target length."""
+    order = list(range(len(lengths)))
+    if rng is None:
+        return sorted(order, key=lambda i: (lengths[i][1], lengths[i][0]))
+
+    def blurred(index: int) -> tuple[int, int]:
+        source_length, target_length = lengths[index]
+        spread = 1 + target_length / 10
+        return round(target_length + rng.uniform(-spread, spread)), source_length
+
+    rng.shuffle(order)
+    return sorted(order, key=blurred)
+
+
+def _cut(
+    order: Iterable[int], lengths: Sequence[Lengths], max_examples: int, max_tokens: int | None
+) -> Iterator[list[int]]:
+    batch: list[int] = []
+    longest = 0
+    for index in order:
+        target_length = lengths[index][1]
+        padded_tokens = (len(batch) + 1) * max(longest, target_length)
+        too_wide = max_tokens is not None and padded_tokens > max_tokens
+        if batch and (len(batch) == max_examples or too_wide):
+            yield batch
+            batch, longest = [], 0
+        batch.append(index)
+        longest = max(longest, target_length)
+    if batch:
+        yield batch

@@ -1,4 +1,104 @@
-class W:
-    def tokenize(self,t): return tuple(t.split())
-    def detokenize(self,t): return " ".join(t)
-def make_tokenizer(n): return W()
+"""Text into tokens and back, by tokenizers that a configuration can name."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import Protocol
+
+from fewlex.errors import DataError, did_you_mean
+
+
+class Tokenizer(Protocol):
+    """A way to split text into tokens that knows how to join them again."""
+
+    def tokenize(self, text: str) -> tuple[str, ...]: ...
+
+    def detokenize(self, tokens: Sequence[str]) -> str: ...
+
+
+class Whitespace:
+    """Tokens are what stands between blanks."""
+
+    def tokenize(self, text: str) -> tuple[str, ...]:
+        return tuple(text.split())
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        return " ".join(tokens)
+
+
+class Moses:
+    """The tokenizer of the Moses toolkit, by way of sacremoses; `ten-minute` becomes `ten @-@ minute`."""
+
+    def __init__(self, language: str = "en", escape: bool = False) -> None:
+        """With `escape`, quotes and brackets become entities such as `&apos;`, as Moses itself needs them."""
+        sacremoses = _import("sacremoses")
+        languages = sacremoses.corpus.NonbreakingPrefixes().available_langs.values()
+        if language not in languages:
+            raise DataError(
+                f"the moses tokenizer has no language {language!r}. {did_you_mean(language, set(languages))}"
+            )
+        self.escape = escape
+        self._tokenizer = sacremoses.MosesTokenizer(lang=language)
+        self._detokenizer = sacremoses.MosesDetokenizer(lang=language)
+
+    def tokenize(self, text: str) -> tuple[str, ...]:
+        return tuple(self._tokenizer.tokenize(text, aggressive_dash_splits=True, escape=self.escape))
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        return str(self._detokenizer.detokenize(list(tokens), unescape=self.escape))
+
+
+class Jieba:
+    """Chinese words by jieba's dictionary; blanks are dropped, and put back only between Latin words."""
+
+    def __init__(self, by_part_of_speech: bool = False) -> None:
+        """With `by_part_of_speech`, jieba's tagger decides where words end; the tags are dropped."""
+        jieba = _import("jieba")
+        jieba.setLogLevel(logging.WARNING)  # It reports on standard error that it loads its dictionary.
+        self._cut: Callable[[str], list[str]] = jieba.lcut
+        if by_part_of_speech:
+            tagger = _import("jieba.posseg")
+            self._cut = lambda text: [tagged.word for tagged in tagger.cut(text)]
+
+    def tokenize(self, text: str) -> tuple[str, ...]:
+        return tuple(word for word in self._cut(text) if word.strip())
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        text = ""
+        for token in tokens:
+            text += f" {token}" if _is_latin(text[-1:]) and _is_latin(token[:1]) else token
+        return text
+
+
+def _is_latin(character: str) -> bool:
+    return character.isascii() and character.isalnum()
+
+
+TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {"whitespace": Whitespace, "moses": Moses, "jieba": Jieba}
+
+
+def make_tokenizer(name: str) -> Tokenizer:
+    """The tokenizer of a name in TOKENIZERS; `moses:de` is Moses for another language than English."""
+    kind, colon, language = name.partition(":")
+    if kind == "moses" and colon:
+        return Moses(language)
+    if name not in TOKENIZERS:
+        raise DataError(f"there is no tokenizer {name!r}. {did_you_mean(name, TOKENIZERS)}")
+    return TOKENIZERS[name]()
+
+
+def _import(module: str) -> ModuleType:
+    """A module of the optional `text` dependencies, imported only now because it is slow to load."""
+    try:
+        with warnings.catch_warnings():
+            # jieba imports a deprecated part of setuptools and has escape sequences that Python dislikes.
+            warnings.simplefilter("ignore")
+            return import_module(module)
+    except ModuleNotFoundError as error:
+        raise DataError(
+            f'the tokenizer needs {module}, which is not installed. Run: pip install "fewlex[text]"'
+        ) from error

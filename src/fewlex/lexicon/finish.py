@@ -23,11 +23,11 @@ class FinishedLexicon:
     background_rows: frozenset[str]
     """The other source words: each is translated uniformly to the background."""
     background: tuple[str, ...]
-    """The target words that no row leads to; all target words if there are none."""
+    """The target words that no row leads to. Where there are none, background rows translate to nothing."""
 
     def probs(self, source: str) -> Mapping[str, float]:
         """The row L_v of any source word, the background written out."""
-        return self.rows.get(source) or dict.fromkeys(self.background, 1 / len(self.background))
+        return self.rows.get(source) or {word: 1 / len(self.background) for word in self.background}
 
     def best(self, source: str) -> str | None:
         """The likeliest translation of a source word; None where nothing is known about it."""
@@ -65,7 +65,7 @@ def finish(
             background_rows.append(source)
     mapped = {target for row in rows.values() for target in row}
     unmapped = tuple(target for target in order if target not in mapped)
-    return FinishedLexicon(rows, frozenset(background_rows), unmapped or tuple(order))
+    return FinishedLexicon(rows, frozenset(background_rows), unmapped)
 
 
 def best_translation(source: str, row: Mapping[str, Entry], order: Mapping[str, int] | None = None) -> str:

@@ -78,17 +78,20 @@ def _from_json(path: Path, text: str) -> tuple[list[Line], Provenance]:
             "Install the newest fewlex."
         )
     try:
-        lines = [
-            _line(path, _line_number(text, source), {"source": source, "target": target, **fields})
-            for source, row in document["rows"].items()
-            for target, fields in row.items()
-        ]
-        return lines, dict(document.get("provenance", {}))
+        rows = [(source, dict(row).items()) for source, row in document["rows"].items()]
+        provenance = dict(document.get("provenance", {}))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         shape = '{"dax": {"RED": {"weight": 1}}}'
         raise LexiconError(
             f"{path}: the rows are not of the form {shape}. Mend them or learn anew."
         ) from error
+    lines: list[Line] = []
+    for source, row in rows:
+        try:
+            lines.extend(_line(source, target, fields) for target, fields in row)
+        except LexiconError as error:
+            raise LexiconError(f"{path}:{_line_number(text, source)}: {error}") from error
+    return lines, provenance
 
 
 def _parsed(path: Path, text: str) -> Any:
@@ -134,39 +137,36 @@ def _from_tsv(path: Path, text: str) -> list[Line]:
     header = numbered[0][1] if numbered else []
     if header != list(COLUMNS[: max(len(header), len(REQUIRED_COLUMNS))]):
         raise LexiconError(f"{path}:1: the header is not `{' '.join(COLUMNS)}`, tab separated. Add it.")
-    seen: dict[tuple[str, str], int] = {}
-    lines = []
+    lines: dict[tuple[str, str], Line] = {}
     for number, values in numbered[1:]:
-        if len(values) != len(header):
-            raise LexiconError(
-                f"{path}:{number}: {len(values)} columns, not the header's {len(header)}. Separate by tabs."
-            )
-        line = _line(path, number, dict(zip(header, values, strict=True)))
-        first = seen.setdefault(line[:2], number)
-        if first != number:
-            raise LexiconError(
-                f"{path}:{number}: {line[0]!r} ↦ {line[1]!r} is also in line {first}. Keep one."
-            )
-        lines.append(line)
-    return lines
+        try:
+            line = _tsv_line(header, values)
+            if line[:2] in lines:
+                raise LexiconError(f"{line[0]!r} ↦ {line[1]!r} is there a second time. Keep one.")
+        except LexiconError as error:
+            raise LexiconError(f"{path}:{number}: {error}") from error
+        lines[line[:2]] = line
+    return list(lines.values())
 
 
-def _line(path: Path, number: int, fields: Mapping[str, Any]) -> Line:
-    """One entry of either format, with errors that name its place."""
-    source, target = fields["source"], fields["target"]
-    unknown = [name for name in fields if name not in COLUMNS]
-    if unknown:
-        raise LexiconError(
-            f"{path}:{number}: {source!r} has a field {unknown[0]!r}. {did_you_mean(unknown[0], COLUMNS)}"
-        )
+def _tsv_line(header: Sequence[str], values: Sequence[str]) -> Line:
+    if len(values) != len(header):
+        raise LexiconError(f"{len(values)} columns, not the header's {len(header)}. Separate them by tabs.")
+    source, target, *numbers = values
+    return _line(source, target, dict(zip(header[2:], numbers, strict=True)))
+
+
+def _line(source: str, target: str, fields: Any) -> Line:
+    """One entry of either format."""
+    if not isinstance(fields, dict) or "weight" not in fields:
+        raise LexiconError(f'{source!r} ↦ {target!r} has no weight. Write {{"weight": 1}}.')
+    for name in fields:
+        if name not in COLUMNS[2:]:
+            raise LexiconError(f"{source!r} has a field {name!r}. {did_you_mean(name, COLUMNS[2:])}")
     try:
         weight, dice = float(fields["weight"]), float(fields.get("dice", 0.0))
-    except (KeyError, TypeError, ValueError) as error:
+    except (OverflowError, TypeError, ValueError) as error:
         raise LexiconError(
-            f"{path}:{number}: {source!r} ↦ {target!r} has a weight or Dice coefficient that is no number. "
-            "Give both as plain numbers."
+            f"{source!r} ↦ {target!r} has a weight or Dice coefficient that is no number. Give plain numbers."
         ) from error
-    try:
-        return checked_line(source, target, Entry(weight, str(fields.get("origin", PERSON)), dice))
-    except LexiconError as error:
-        raise LexiconError(f"{path}:{number}: {error}") from error
+    return checked_line(source, target, Entry(weight, str(fields.get("origin", PERSON)), dice))

@@ -89,7 +89,7 @@ def plot_heatmap(
         figure.suptitle(title, fontsize=11, parse_math=False)
         figure.supxlabel(note, fontsize=8, color="0.45")
         with atomic_write(path) as file:
-            figure.savefig(file, format=image_format, dpi=200)
+            figure.savefig(file, format=image_format, dpi=200, bbox_inches="tight", pad_inches=0.15)
 
 
 def _words_to_draw(lexicon: FinishedLexicon) -> tuple[list[str], list[str]]:
@@ -109,7 +109,8 @@ def _hidden_words(sources: int, targets: int) -> str:
 def _draw(figure: Figure, lexicon: FinishedLexicon, sources: Sequence[str], targets: Sequence[str]) -> None:
     figure.set_size_inches(2.4 + CELL_INCHES * len(targets), 1.7 + CELL_INCHES * len(sources))
     axes = figure.add_subplot()
-    probs = [[lexicon.probs(source).get(target, 0.0) for target in targets] for source in sources]
+    rows = map(lexicon.probs, sources)
+    probs = [[row.get(target, 0.0) for target in targets] for row in rows]
     image = axes.imshow(probs, cmap="Blues", vmin=0, vmax=1, interpolation="nearest")
     axes.set_xticks(range(len(targets)), targets, fontsize=9, parse_math=False)
     axes.set_yticks(range(len(sources)), sources, fontsize=9, parse_math=False)
@@ -121,7 +122,7 @@ def _draw(figure: Figure, lexicon: FinishedLexicon, sources: Sequence[str], targ
     axes.tick_params(which="minor", length=0)
     axes.grid(which="minor", color="0.88", linewidth=0.6)
     axes.spines[:].set_color("0.7")
-    bar = figure.colorbar(image, ax=axes, shrink=0.6, aspect=16, ticks=[0, 0.5, 1], pad=0.04)
+    bar = figure.colorbar(image, ax=axes, shrink=min(0.6, 5 / len(sources)), aspect=12, ticks=[0, 0.5, 1])
     bar.outline.set_visible(False)
     bar.set_label("probability", fontsize=8)
     bar.ax.tick_params(labelsize=8, length=0)

@@ -10,7 +10,7 @@ Two spaces of ids meet here. *Word ids* are those of the vocabularies and may gr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -34,8 +34,8 @@ class Familiarity:
     """
 
     sentences: Mapping[str, int] = field(default_factory=dict)
-    left: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    right: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    left: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    right: Mapping[str, Sequence[str]] = field(default_factory=dict)
     classes: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -176,7 +176,7 @@ class Anonymizer(nn.Module):
         )
 
 
-def _neighbour_keys(seen: Mapping[str, tuple[str, ...]], vocab: Vocabulary) -> Int[Tensor, " pairs"]:
+def _neighbour_keys(seen: Mapping[str, Sequence[str]], vocab: Vocabulary) -> Int[Tensor, " pairs"]:
     """Pairs of word and neighbour as single numbers."""
     keys = [
         vocab.id(word) * len(vocab) + vocab.id(neighbour)

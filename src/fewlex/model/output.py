@@ -13,6 +13,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from fewlex.config import ModelConfig
+from fewlex.data.vocabulary import PAD
 
 
 class Mixture(NamedTuple):
@@ -81,8 +82,14 @@ def gold_log_probs(
     target: Int[Tensor, "batch target"],
     lexical_prob: Float[Tensor, "batch target"] | None,
 ) -> Float[Tensor, "batch target"]:
-    """log p(y_i | x) of the gold tokens (eq. 10), from the lexical probability of those tokens alone."""
-    log_write = mixture.log_write.gather(-1, target[..., None]).squeeze(-1)
+    """log p(y_i | x) of the gold tokens (eq. 10), from the lexical probability of those tokens alone.
+
+    A word taught after training has no place in the write distribution.
+    """
+    is_taught = target >= mixture.log_write.shape[-1]
+    written = target.masked_fill(is_taught, PAD)
+    log_write = mixture.log_write.gather(-1, written[..., None]).squeeze(-1)
+    log_write = log_write.masked_fill(is_taught, float("-inf"))
     if mixture.log_lexical_gate is None or lexical_prob is None:
         return log_write
     return torch.logaddexp(log_write, mixture.log_lexical_gate + safe_log(lexical_prob))

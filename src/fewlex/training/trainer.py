@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import copy
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -121,7 +122,7 @@ class Trainer:
         """The batches of an epoch, grouped into updates: the same for the same seed, however often asked."""
         rng = random.Random(f"{self.seed}/{epoch}")
         batches = bucketed_batches(
-            self.lengths, self.config.batch_examples, self.config.batch_tokens or None, rng
+            self.lengths, self.config.batch_examples, self.config.batch_tokens or sys.maxsize, rng
         )
         size = self.config.accumulate
         return [batches[i : i + size] for i in range(0, len(batches), size)]

@@ -1,0 +1,65 @@
+"""The command `fewlex`. One file for each group of verbs; every command is a thin call into the library."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from fewlex.cli import data, demo, lexicon, train, translate
+from fewlex.cli.screen import complain
+from fewlex.errors import FewlexError
+from fewlex.version import __version__
+
+app = typer.Typer(
+    name="fewlex",
+    help=(
+        "Teach a sequence model words from one example.\n\n"
+        "Start with `fewlex demo`. Then: `fewlex data list`, "
+        "`fewlex lexicon learn scan:jump --out lexicon.json`, "
+        "`fewlex train scan:jump --out runs/jump`, `echo 'jump twice' | fewlex translate runs/jump`."
+    ),
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(data.app, name="data")
+app.add_typer(lexicon.app, name="lexicon")
+app.command("demo")(demo.demo)
+app.command("train")(train.train)
+app.command("translate")(translate.translate)
+app.command("score")(translate.score)
+app.command("evaluate")(translate.evaluate)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is told in one line, without a traceback."""
+    try:
+        app()
+    except FewlexError as error:
+        complain(str(error))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        complain("interrupted. A training run goes on where it stopped when you give the same command again.")
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,75 @@
+"""`fewlex data`: look at data sets and take them elsewhere."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from fewlex.cli.screen import DataArgument, JsonOption
+from fewlex.data import DATASETS, load, write_jsonl, write_tsv
+from fewlex.files import atomic_write_text
+
+app = typer.Typer(help="List, show and export data sets.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_datasets(as_json: JsonOption = False) -> None:
+    """The data sets that fewlex knows by name."""
+    if as_json:
+        rows = [
+            {"names": d.names, "summary": d.summary, "licence": d.licence, "address": d.address}
+            for d in DATASETS.values()
+        ]
+        typer.echo(json.dumps(rows, indent=1))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("name", "what it is", "licence", box=None, header_style="bold", pad_edge=False)
+    for dataset in DATASETS.values():
+        table.add_row("\n".join(dataset.names), dataset.summary, dataset.licence)
+    Console().print(table)
+
+
+@app.command()
+def show(
+    data: DataArgument,
+    split: Annotated[str, typer.Option(help="The split to show; all are counted.")] = "train",
+    limit: Annotated[int, typer.Option(min=0, help="How many examples to show.")] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """The size of each split, and some examples."""
+    corpus = load(data)
+    sizes = {name: len(examples) for name, examples in corpus.splits.items()}
+    examples = corpus[split][:limit]
+    if as_json:
+        rows = [{"source": e.source, "target": e.target, "category": e.category} for e in examples]
+        typer.echo(json.dumps({"name": corpus.name, "splits": sizes, "examples": rows}, ensure_ascii=False))
+        return
+    typer.secho(corpus.name, bold=True)
+    for name, size in sizes.items():
+        typer.echo(f"  {name:<11}{size:>7,} examples")
+    typer.secho(f"{split}:", bold=True)
+    for example in examples:
+        typer.echo(f"  {' '.join(example.source)}  →  {' '.join(example.target)}")
+
+
+@app.command()
+def export(
+    data: DataArgument,
+    split: Annotated[str, typer.Option(help="The split to write.")] = "train",
+    out: Annotated[str, typer.Option(help="A .tsv or .jsonl file; `-` = TSV on stdout.")] = "-",
+) -> None:
+    """Write a split as tab-separated text or JSON lines."""
+    import io
+
+    examples = load(data)[split]
+    text = io.StringIO()
+    (write_jsonl if out.endswith(".jsonl") else write_tsv)(examples, text)
+    if out == "-":
+        sys.stdout.write(text.getvalue())
+    else:
+        atomic_write_text(out, text.getvalue())

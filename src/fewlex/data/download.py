@@ -1,0 +1,135 @@
+"""Published files: from the folder FEWLEX_DATA, from the cache, or else from where they are published.
+
+FEWLEX_CACHE moves the cache, FEWLEX_MIRROR replaces the server that the files are fetched from.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from fewlex.errors import DownloadError
+from fewlex.files import atomic_write
+
+SERVER = "https://raw.githubusercontent.com"
+TIMEOUT_SECONDS = 30
+CHUNK_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class PublishedFile:
+    """A file that somebody else publishes and that must have exactly these bytes."""
+
+    name: str
+    """Where the file is in the folder FEWLEX_DATA, such as `cogs/train.tsv`."""
+    address: str
+    """Where the file is on SERVER, with the commit in the path, so that it never changes."""
+    sha256: str
+
+
+def locate(file: PublishedFile) -> Path:
+    """The file in the folder FEWLEX_DATA if it is there, as the user put it; otherwise the fetched one."""
+    folder = os.environ.get("FEWLEX_DATA")
+    if folder and (local := Path(folder) / file.name).is_file():
+        return local
+    return fetch(file)
+
+
+def fetch(file: PublishedFile) -> Path:
+    """The file in the cache, downloaded if it is not there yet, and its checksum verified in either case."""
+    cached = cache_folder() / f"{file.sha256[:16]}-{Path(file.name).name}"
+    if cached.is_file() and _sha256(cached) == file.sha256:
+        return cached
+    _make_folder(cached.parent)
+    with atomic_write(cached) as partial:
+        _download(file, partial)
+    return cached
+
+
+def cache_folder() -> Path:
+    """FEWLEX_CACHE, or `fewlex` in the user's cache folder."""
+    if own := os.environ.get("FEWLEX_CACHE"):
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fewlex"
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DownloadError(
+            f"cannot make the cache folder {folder}: {error.strerror}. "
+            "Set FEWLEX_CACHE to a folder that you may write to."
+        ) from error
+
+
+def _download(file: PublishedFile, partial: BinaryIO) -> None:
+    """Writes what the server sends, or raises if that is not the published file."""
+    import hashlib  # Here, as others below, because it takes longer to import than the rest of the package.
+
+    url = f"{os.environ.get('FEWLEX_MIRROR') or SERVER}/{file.address}"
+    digest = hashlib.sha256()
+    for chunk in _received(url, file):
+        partial.write(chunk)
+        digest.update(chunk)
+    if digest.hexdigest() != file.sha256:
+        raise DownloadError(
+            f"{url}: this is not the published file: SHA-256 {file.sha256} expected, "
+            f"{digest.hexdigest()} got. {_both_ways(file)}"
+        )
+
+
+def _received(url: str, file: PublishedFile) -> Iterator[bytes]:
+    """What the server sends, piece by piece, under a progress bar."""
+    from http.client import HTTPException
+    from urllib.request import urlopen
+
+    received = 0
+    try:
+        with urlopen(url, timeout=TIMEOUT_SECONDS) as response:
+            size = int(response.headers.get("Content-Length") or 0)
+            with _progress_bar(file.name, size) as advance:
+                while chunk := response.read(CHUNK_BYTES):
+                    yield chunk
+                    received += len(chunk)
+                    advance(len(chunk))
+    except (OSError, HTTPException, ValueError) as error:
+        raise DownloadError(f"{url}: the download failed ({error}). {_both_ways(file)}") from error
+    if received < size:
+        raise DownloadError(
+            f"{url}: the connection broke after {received} of {size} bytes. {_both_ways(file)}"
+        )
+
+
+def _both_ways(file: PublishedFile) -> str:
+    return (
+        "Check the network and run the same again, or set FEWLEX_DATA to a folder "
+        f"that holds {file.name} and no network is needed."
+    )
+
+
+@contextmanager
+def _progress_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function to report bytes to, shown on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=total or None)
+        yield lambda count: progress.advance(task, count)
+
+
+def _sha256(path: Path) -> str:
+    import hashlib
+
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from fewlex.errors import LexiconError
+from fewlex.lexicon import LEARNERS, Lexicon, learn_lexicon
+
+
+def weights(lexicon: Lexicon) -> dict[str, dict[str, float]]:
+    return {
+        source: {target: entry.weight for target, entry in lexicon.row(source).items()}
+        for source in lexicon.sources
+    }
+
+
+# Hand-computed: `bless` and `blessed` share BLESS; `a` stands in every sentence, as does ".".
+MANY_TO_ONE = """
+a cat bless | . CAT BLESS
+a cat blessed | . CAT BLESS
+a dog bless | . DOG BLESS
+a dog | . DOG
+"""
+
+
+def test_c1_asks_for_necessary_and_sufficient(pairs):
+    lexicon = learn_lexicon(pairs(MANY_TO_ONE), rule="C1")
+    assert weights(lexicon) == {"a": {".": 4}, "cat": {"CAT": 2}, "dog": {"DOG": 2}}
+
+
+def test_c2_lets_a_group_explain_a_target_that_has_no_winner(pairs):
+    lexicon = learn_lexicon(pairs(MANY_TO_ONE), rule="C2")
+    # `blessed` and `cat` are sufficient for BLESS too; CAT and "." have winners.
+    assert weights(lexicon) == {
+        "a": {".": 4},
+        "cat": {"CAT": 2, "BLESS": 2},
+        "bless": {"BLESS": 2},
+        "blessed": {"BLESS": 1},
+        "dog": {"DOG": 2},
+    }
+
+
+def test_c3_drops_targets_with_too_many_competitors(pairs):
+    # Sufficient for ".": all five source words; for BLESS: cat, bless, blessed.
+    strict = learn_lexicon(pairs(MANY_TO_ONE), max_competitors=2)
+    assert weights(strict) == {"cat": {"CAT": 2}, "dog": {"DOG": 2}}
+    paper = learn_lexicon(pairs(MANY_TO_ONE), max_competitors=3)
+    assert "." not in paper.targets
+    assert weights(paper)["bless"] == {"BLESS": 2}
+
+
+def test_identity_bonus_decides_ties(pairs):
+    lexicon = learn_lexicon(pairs("dish | dish 10"), identity_bonus=True)
+    assert weights(lexicon) == {"dish": {"dish": 2, "10": 1}}
+
+
+def test_pmi_by_hand(pairs):
+    lexicon = learn_lexicon(pairs("a b | X\na | X\na | Y\nc | Y"), method="pmi")
+    assert lexicon.row("a")["X"].weight == pytest.approx(math.log(2 * 4 / (3 * 2)))
+    assert lexicon.row("a")["Y"].weight == pytest.approx(math.log(1 * 4 / (3 * 2)))
+    assert lexicon.row("c")["Y"].weight == pytest.approx(math.log(1 * 4 / (1 * 2)))
+    assert "X" not in lexicon.row("c")
+
+
+def test_equal_ratios_tie_exactly_in_pmi(pairs):
+    lexicon = learn_lexicon(pairs("a | X Y\na | Y\nb | X\nb | Y\nb | Y\nc | Z\nc | Z"), method="pmi")
+    row = lexicon.row("a")
+    assert row["X"].weight == row["Y"].weight
+
+
+def test_reference_learners(pairs):
+    examples = pairs("a x | x 1\nb | 2")
+    assert weights(learn_lexicon(examples, "identity")) == {"x": {"x": 1}}
+    assert weights(learn_lexicon(examples, "uniform")) == {
+        "a": {"x": 1, "1": 1},
+        "x": {"x": 1, "1": 1},
+        "b": {"2": 1},
+    }
+    drawn = learn_lexicon(examples, "random", seed=3)
+    assert drawn.sources == ("a", "x", "b")
+    assert len(drawn) == 3
+    assert drawn == learn_lexicon(examples, "random", seed=3)
+    assert any(drawn != learn_lexicon(examples, "random", seed=seed) for seed in range(10))
+
+
+@pytest.mark.parametrize("method", LEARNERS)
+def test_every_learner_signs_its_work_and_reads_a_stream_once(method, colors):
+    lexicon = learn_lexicon(iter(colors), method)
+    assert {entry.origin for _, _, entry in lexicon} <= {method}
+    assert lexicon.provenance["method"] == method
+
+
+def test_provenance_holds_all_parameters(colors):
+    lexicon = learn_lexicon(colors, max_competitors=2)
+    assert lexicon.provenance == {
+        "method": "simple",
+        "rule": "C3",
+        "max_competitors": 2,
+        "identity_bonus": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "parameters", "message"),
+    [
+        ("simpel", {}, "Did you mean 'simple'"),
+        ("simple", {"max_competitor": 2}, "'max_competitor'.*Did you mean 'max_competitors'"),
+        ("simple", {"seed": 2}, "'seed'. Known: identity_bonus, max_competitors, rule"),
+        ("pmi", {"rule": "C1"}, "It has no parameters"),
+        ("simple", {"rule": "C4"}, "C4"),
+        ("simple", {"max_competitors": 0}, "at least 1"),
+    ],
+)
+def test_mistakes_are_named(colors, method, parameters, message):
+    with pytest.raises(LexiconError, match=message):
+        learn_lexicon(colors, method, **parameters)
+
+
+@pytest.mark.parametrize("method", LEARNERS)
+@pytest.mark.parametrize("text", ["", "a b |", "| X"])
+def test_nothing_to_learn_from_is_an_error(pairs, method, text):
+    with pytest.raises(LexiconError, match="no example has words on both sides"):
+        learn_lexicon(pairs(text), method)
+
+
+def test_simple_on_colors_is_exactly_the_four_colour_words(colors):
+    assert weights(learn_lexicon(colors)) == {
+        "dax": {"RED": 6},
+        "lug": {"BLUE": 9},
+        "wif": {"GREEN": 8},
+        "zup": {"YELLOW": 1},
+    }
+
+
+def test_simple_equals_the_published_lexicons(published, published_train, colors):
+    for name, examples in (("colors", colors), ("scan-jump", published_train("addprim_jump"))):
+        expected = json.loads((published / "lexicons" / f"{name}.simple.align.v3.json").read_text())
+        assert weights(learn_lexicon(examples)) == expected
+
+
+@pytest.mark.parametrize(("name", "entries"), [("cogs", 734), ("eng-cmn", 6757)])
+def test_simple_has_the_published_size(published_train, name, entries):
+    assert len(learn_lexicon(published_train(name))) == entries
+
+
+def test_pmi_is_the_published_softmax(published, published_train, colors):
+    for name, examples in (("colors", colors), ("scan-jump", published_train("addprim_jump"))):
+        expected = json.loads((published / "lexicons" / f"{name}.pmi.align.json").read_text())
+        lexicon = learn_lexicon(examples, "pmi")
+        for source, percents in expected.items():
+            row = lexicon.row(source)
+            total = sum(math.exp(entry.weight) for entry in row.values())
+            probs = {target: math.exp(entry.weight) / total for target, entry in row.items()}
+            # Pairs that never co-occur are smoothed to next to nothing there and absent here.
+            assert percents == pytest.approx(
+                {target: 100 * probs.get(target, 0.0) for target in percents}, abs=1e-4
+            )

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from fewlex.errors import LexiconError
+from fewlex.lexicon import Entry, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
+
+MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+def shown(lexicon: Lexicon, **options: int) -> str:
+    console = Console(file=io.StringIO(), width=100)
+    show_lexicon(lexicon, console, **options)
+    return console.file.getvalue()
+
+
+def test_show_puts_the_best_translation_first():
+    lexicon = Lexicon([("dax", "[red]", Entry(1, "pmi")), ("dax", "PINK", Entry(2.5))])
+    assert "PINK (2.5), [red] (1)" in shown(lexicon)
+    assert "pmi, person" in shown(lexicon)
+
+
+def test_show_says_how_much_it_leaves_out():
+    lexicon = Lexicon((f"s{i}", f"t{j}", Entry(1)) for i in range(50) for j in range(8))
+    text = shown(lexicon, max_rows=10)
+    assert "… and 40 more source words" in text
+    assert "… 3 more" in text
+    assert "s10" not in text
+
+
+@pytest.mark.parametrize("image_format", MAGIC)
+def test_plot_formats(tmp_path, colors, image_format):
+    path = tmp_path / f"heat.{image_format}"
+    finished = finish(
+        learn_lexicon(colors), ["dax", "lug", "wif", "zup", "fep"], ["RED", "BLUE", "GREEN", "YELLOW"]
+    )
+    plot_heatmap(finished, path, title="Colors")
+    assert path.read_bytes().startswith(MAGIC[image_format])
+
+
+def test_plot_of_many_words_odd_glyphs_and_dollar_signs(tmp_path):
+    lexicon = Lexicon((f"${i}$_", f"土星{i}", Entry(1)) for i in range(60))
+    plot_heatmap(lexicon, tmp_path / "heat.png", title="$x$ 土星")
+    assert (tmp_path / "heat.png").stat().st_size > 1000
+
+
+def test_plots_that_make_no_sense(tmp_path, colors):
+    with pytest.raises(LexiconError, match="png, svg, pdf"):
+        plot_heatmap(learn_lexicon(colors), tmp_path / "heat.gif")
+    with pytest.raises(LexiconError, match="nothing to plot"):
+        plot_heatmap(Lexicon(), tmp_path / "heat.png")

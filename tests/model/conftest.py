@@ -1,0 +1,69 @@
+"""A corpus and models small enough to compute with in a test."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from fewlex.config import Config, FastMappingConfig, LexiconConfig, ModelConfig
+from fewlex.data.example import Example
+from fewlex.model.assemble import Knowledge, build_model
+from fewlex.model.batch import Batch, encode_source, make_batch
+from fewlex.model.seq2seq import Seq2Seq
+
+PAIRS = [
+    ("walk", "WALK"),
+    ("jump", "JUMP"),
+    ("walk twice", "WALK WALK"),
+    ("run twice", "RUN RUN"),
+    ("run and walk", "RUN WALK"),
+    ("walk and walk twice", "WALK WALK WALK"),
+]
+EXAMPLES = tuple(Example(tuple(s.split()), tuple(t.split()), index=i) for i, (s, t) in enumerate(PAIRS))
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "plain": {"output": "write"},
+    "copy": {"output": "copy"},
+    "paper": {"layers": 2},
+    "tanh": {"features": "tanh", "bidirectional": True},
+    "fed": {"input_feeding": True},
+    "as_published": {"features": "linear_with_input", "input_feeding": True, "gate": "copy_token", "layers": 2},
+}
+
+
+def small_config(
+    model: dict[str, Any] | None = None,
+    fast_mapping: dict[str, Any] | None = None,
+    lexicon: dict[str, Any] | None = None,
+) -> Config:
+    base = ModelConfig(hidden=8, embedding=6, layers=1, dropout=0.0)
+    return Config(
+        model=dataclasses.replace(base, **(model or {})),
+        fast_mapping=FastMappingConfig(**(fast_mapping or {})),
+        lexicon=LexiconConfig(**(lexicon or {})),
+    )
+
+
+def small_model(config: Config) -> tuple[Seq2Seq, Knowledge]:
+    torch.manual_seed(0)
+    knowledge = Knowledge.learn(EXAMPLES, config)
+    return build_model(config, knowledge).eval(), knowledge
+
+
+def batch_of(knowledge: Knowledge, examples: tuple[Example, ...] = EXAMPLES) -> Batch:
+    return make_batch(
+        [encode_source(example.source, knowledge.source_vocab) for example in examples],
+        [knowledge.target_vocab.encode(example.target) for example in examples],
+    )
+
+
+@pytest.fixture(params=VARIANTS)
+def variant(request: pytest.FixtureRequest) -> Config:
+    return small_config(VARIANTS[request.param])
+
+
+ModelMaker = Callable[[Config], tuple[Seq2Seq, Knowledge]]

@@ -1,0 +1,110 @@
+"""Who is anonymous, when."""
+
+from __future__ import annotations
+
+import torch
+
+from fewlex.data.vocabulary import Vocabulary
+from fewlex.model.assemble import Knowledge
+from fewlex.model.batch import encode_source, pad
+from fewlex.model.fast_mapping import LEXICON_WORD, Familiarity
+from fewlex.model.seq2seq import Seq2Seq
+from tests.model.conftest import EXAMPLES, batch_of, small_config, small_model
+
+
+def hidden_words(policy: str, sentence: str) -> list[str]:
+    """Which words of a sentence are read as anonymous under a policy."""
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 0.5, "policy": policy}))
+    source = torch.tensor([encode_source(sentence.split(), knowledge.source_vocab)])
+    marks = model.anonymizer.hide_for_translation(source)[0, 1:-1].tolist()
+    return [word for word, mark in zip(sentence.split(), marks, strict=True) if mark]
+
+
+def test_familiarity_counts_sentences_and_neighbours() -> None:
+    found = Familiarity.collect(EXAMPLES, ["walk", "run", "jump"], {})
+    assert found.sentences == {"jump": 1, "run": 2, "walk": 4}
+    assert found.left["walk"] == ("<s>", "and")
+    assert found.right["walk"] == ("</s>", "and", "twice")
+    assert found.left["jump"] == ("<s>",)
+
+
+def test_a_lexicon_word_as_neighbour_counts_as_any() -> None:
+    assert Familiarity.collect(EXAMPLES, ["walk", "and", "run"], {}).left["walk"] == ("<pad>", "<s>")
+    assert LEXICON_WORD == "<pad>"
+
+
+def test_policies() -> None:
+    assert hidden_words("never", "jump twice and walk") == []
+    assert hidden_words("rare", "jump twice and walk") == ["jump"], "jump was seen in one sentence"
+    assert hidden_words("always", "jump twice and walk") == ["jump", "walk"]
+    assert hidden_words("backoff", "walk and run twice") == ["run"], "run was never seen after 'and'"
+    assert hidden_words("backoff", "run and walk") == []
+
+
+def test_backing_off_holds_for_the_whole_sentence() -> None:
+    assert hidden_words("backoff", "run and run") == ["run", "run"]
+
+
+def test_hiding_is_by_type_and_as_often_as_asked() -> None:
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 0.3, "max_rare_sentences": 0}))
+    sentence = encode_source(["walk", "and", "walk", "twice"], knowledge.source_vocab)
+    torch.manual_seed(0)
+    hidden = model.anonymizer.hide_for_training(torch.tensor([sentence] * 4000))
+    assert torch.equal(hidden[:, 1], hidden[:, 3]), "both occurrences of a word share its fate"
+    assert not hidden[:, [0, 2, 4, 5]].any(), "only lexicon words hide"
+    assert abs(hidden[:, 1].float().mean().item() - 0.3) < 0.03
+
+
+def test_hidden_words_are_read_as_anonymous_on_both_sides_and_never_written() -> None:
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 0.5, "policy": "always"}))
+    batch = batch_of(knowledge)
+    anonymizer = model.anonymizer
+    hidden = anonymizer.hide_for_translation(batch.source)
+    hidden_targets = anonymizer.hidden_targets(batch.source, hidden)
+    anonymous_source, anonymous_target = len(knowledge.source_vocab), len(knowledge.target_vocab)
+    read = anonymizer.read_source(batch.source, hidden)
+    assert (read[hidden] == anonymous_source).all()
+    assert (read[~hidden] == batch.source[~hidden]).all()
+    read_target = anonymizer.read_target(batch.target_read, hidden_targets)
+    words = batch.target_read > 3
+    assert (read_target[words] == anonymous_target).all()
+    assert (read_target[~words] == batch.target_read[~words]).all()
+    step = model.step(model.start(batch.source), batch.target_read[:, 0])
+    _only_through_the_lexicon(model, knowledge, step.log_probs)
+
+
+def _only_through_the_lexicon(model: Seq2Seq, knowledge: Knowledge, log_probs: torch.Tensor) -> None:
+    """`jump` alone: nothing may write JUMP, so its probability is bounded by what the gate leaves."""
+    row = next(i for i, example in enumerate(EXAMPLES) if example.source == ("jump",))
+    gate = model.step(model.start(batch_of(knowledge).source), torch.ones(len(EXAMPLES), dtype=torch.long))
+    lexical_share = 1 - gate.write_gate[row]
+    assert log_probs[row, knowledge.target_vocab.id("JUMP")].exp() <= lexical_share + 1e-6
+
+
+def test_a_taught_word_needs_only_a_row() -> None:
+    """A word that no embedding knows is translated through its row, into a word no softmax knows."""
+    config = small_config(fast_mapping={"probability": 0.5})
+    model, knowledge = small_model(config)
+    knowledge.lexicon.set("crawl", "CRAWL")
+    taught, knowledge = model_like(model, knowledge, config)
+    source_vocab, target_vocab = knowledge.with_taught_words()
+    source = pad([encode_source(["crawl", "twice"], source_vocab)])
+    step = taught.step(taught.start(source), torch.tensor([1]))
+    crawl = target_vocab.id("CRAWL")
+    expected = (1 - step.write_gate) * step.attention[:, 1]
+    torch.testing.assert_close(step.log_probs[:, crawl].exp(), expected)
+    again = taught.step(step.state, torch.tensor([crawl]))
+    torch.testing.assert_close(again.log_probs.exp().sum(), torch.tensor(1.0))
+
+
+def model_like(model: Seq2Seq, knowledge: Knowledge, config) -> tuple[Seq2Seq, Knowledge]:  # type: ignore[no-untyped-def]
+    from fewlex.model.assemble import build_model
+
+    rebuilt = build_model(config, knowledge).eval()
+    rebuilt.load_state_dict(model.state_dict())
+    return rebuilt, knowledge
+
+
+def test_vocabularies_keep_their_ids_when_words_are_taught() -> None:
+    vocab = Vocabulary(["a", "b"])
+    assert vocab.extended(["c", "a", "c"]).words == ("a", "b", "c")

@@ -1,0 +1,113 @@
+"""The model as a whole: the identities that the paper promises and decoding relies on."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from fewlex.config import Config
+from fewlex.data.vocabulary import PAD
+from fewlex.model.assemble import Knowledge, build_model
+from tests.model.conftest import EXAMPLES, batch_of, small_config, small_model
+
+
+def step_by_step(model: torch.nn.Module, source: torch.Tensor, read: torch.Tensor) -> list[torch.Tensor]:
+    """The log probabilities of all words at every position, by `start` and `step`."""
+    state, rows = model.start(source), []
+    for previous in read.T:
+        step = model.step(state, previous)
+        state = step.state
+        rows.append(step.log_probs)
+    return rows
+
+
+def test_mixture_sums_to_one(variant: Config) -> None:
+    model, knowledge = small_model(variant)
+    batch = batch_of(knowledge)
+    for log_probs in step_by_step(model, batch.source, batch.target_read):
+        torch.testing.assert_close(log_probs.exp().sum(-1), torch.ones(len(EXAMPLES)))
+
+
+@pytest.mark.parametrize("fast_mapping", [{}, {"probability": 0.5}, {"probability": 0.5, "policy": "always"}])
+def test_teacher_forced_equals_step_by_step(variant: Config, fast_mapping: dict[str, object]) -> None:
+    if fast_mapping and variant.model.output != "lexical":
+        pytest.skip("fast mapping is a matter of the lexical output")
+    config = small_config(vars(variant.model), fast_mapping)
+    model, knowledge = small_model(config)
+    batch = batch_of(knowledge)
+    at_once = model.log_probs(batch)
+    for i, log_probs in enumerate(step_by_step(model, batch.source, batch.target_read)):
+        gold = log_probs.gather(1, batch.target[:, i : i + 1])[:, 0]
+        real = batch.target[:, i] != PAD
+        torch.testing.assert_close(gold[real], at_once[real, i])
+
+
+def test_padding_changes_nothing(variant: Config) -> None:
+    model, knowledge = small_model(variant)
+    together = model.log_probs(batch_of(knowledge))
+    for i, example in enumerate(EXAMPLES):
+        alone = model.log_probs(batch_of(knowledge, (example,)))[0]
+        torch.testing.assert_close(together[i, : len(alone)], alone)
+
+
+def test_identity_lexicon_is_the_copy_mechanism() -> None:
+    """§3: with L = I the lexical mechanism is copying. The same weights must give the same distribution."""
+    words = [("a b", "b a"), ("b c", "c b"), ("c", "c a")]
+    examples = tuple(type(EXAMPLES[0])(tuple(s.split()), tuple(t.split())) for s, t in words)
+    copy = small_config({"output": "copy"})
+    lexical = small_config({"output": "lexical"}, lexicon={"method": "identity"})
+    copying = build_model(copy, Knowledge.learn(examples, copy)).eval()
+    translating = build_model(lexical, Knowledge.learn(examples, lexical)).eval()
+    translating.load_state_dict(copying.state_dict())
+    batch = batch_of(Knowledge.learn(examples, copy), examples)
+    pairs = zip(
+        step_by_step(copying, batch.source, batch.target_read),
+        step_by_step(translating, batch.source, batch.target_read),
+        strict=True,
+    )
+    for expected, found in pairs:
+        torch.testing.assert_close(found, expected)
+
+
+def test_loss_of_a_hand_computed_mixture() -> None:
+    """Eq. 10 from its parts: gate · write + (1 − gate) · Σ_j α_j L[x_j, y]."""
+    model, knowledge = small_model(small_config())
+    batch = batch_of(knowledge, EXAMPLES[:1])
+    memory, recurrent = model.encoder(batch.source, batch.source != PAD)
+    decoded = model.decoder(batch.target_read, memory, batch.source != PAD, recurrent)
+    gate = torch.sigmoid(model.decoder.output.gate(decoded.state))[0, 0, 0]
+    write = model.decoder.output.project(decoded.features).softmax(-1)[0, 0]
+    walk = knowledge.target_vocab.id("WALK")
+    lexical = decoded.attention[0, 0, 1]  # <s> walk </s>: only position 1 translates to WALK
+    expected = (gate * write[walk] + (1 - gate) * lexical).log()
+    torch.testing.assert_close(model.log_probs(batch)[0, 0], expected)
+
+
+def test_reorder_picks_rows(variant: Config) -> None:
+    model, knowledge = small_model(variant)
+    batch = batch_of(knowledge)
+    rows = torch.tensor([3, 0, 3])
+    first = model.step(model.start(batch.source), batch.target_read[:, 0])
+    expected = model.step(first.state, batch.target_read[:, 1]).log_probs[rows]
+    state = model.reorder(first.state, rows)
+    torch.testing.assert_close(model.step(state, batch.target_read[rows, 1]).log_probs, expected)
+
+
+def test_training_updates_every_parameter(variant: Config) -> None:
+    model, knowledge = small_model(variant)
+    model.train()
+    model.loss(batch_of(knowledge)).backward()
+    idle = [name for name, parameter in model.named_parameters() if parameter.grad is None]
+    assert idle == []
+
+
+def test_a_hidden_word_gets_no_gradient() -> None:
+    """With p = 1 no lexicon word's own embedding is read, so none may learn anything."""
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 1.0}))
+    model.train()
+    model.loss(batch_of(knowledge)).backward()
+    gradient = model.encoder.embedding.weight.grad
+    for word in ("walk", "jump", "run"):
+        assert gradient[knowledge.source_vocab.id(word)].abs().sum() == 0
+    assert gradient[knowledge.source_vocab.id("twice")].abs().sum() > 0
+    assert gradient[len(knowledge.source_vocab)].abs().sum() > 0, "the anonymous embedding learns instead"

@@ -1,0 +1,234 @@
+"""Training: the loop, its checkpoints and the run folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from fewlex.config import Config, DataConfig, TrainingConfig, to_toml
+from fewlex.data.example import Corpus
+from fewlex.errors import ConfigError, FewlexError, RunError
+from fewlex.training import RunFolder, train
+from fewlex.training.schedule import learning_rate
+from fewlex.training.trainer import Progress, Trainer
+from fewlex.translator import Translator
+from tests.model.conftest import EXAMPLES, small_config
+
+CORPUS = Corpus("small", {"train": EXAMPLES, "validation": EXAMPLES, "test": EXAMPLES})
+
+
+def config_of(**training: object) -> Config:
+    settings = {"updates": 0, "epochs": 6, "batch_examples": 2, "learning_rate": 0.01} | training
+    config = small_config({"dropout": 0.2}, {"probability": 0.5})
+    return dataclasses.replace(config, training=TrainingConfig(**settings), data=DataConfig(validation_share=0))
+
+
+class Killed(Exception):
+    """Stands for kill −9: nothing that the trainer does afterwards counts."""
+
+
+def weights_of(folder: Path) -> dict[str, torch.Tensor]:
+    return load_file(folder / "model.safetensors")
+
+
+def test_training_learns(tmp_path: Path) -> None:
+    folder = train(CORPUS, config_of(epochs=150), tmp_path / "run")
+    translator = Translator.load(folder.path)
+    assert translator.evaluate(EXAMPLES).exact_match == 1.0
+    rows = [json.loads(line) for line in (folder.path / "metrics.jsonl").read_text().splitlines()]
+    assert len(rows) == 150
+    assert rows[-1]["loss"] < rows[0]["loss"] / 4
+    assert rows[-1]["validation_accuracy"] == 1.0
+
+
+def test_same_seed_same_weights(tmp_path: Path) -> None:
+    first = weights_of(train(CORPUS, config_of(), tmp_path / "a").path)
+    second = weights_of(train(CORPUS, config_of(), tmp_path / "b").path)
+    other = weights_of(train(CORPUS, dataclasses.replace(config_of(), seed=1), tmp_path / "c").path)
+    assert all(torch.equal(first[name], second[name]) for name in first)
+    assert any(not torch.equal(first[name], other[name]) for name in first)
+
+
+@pytest.mark.parametrize("kill_at", [1, 4, 9, 11])
+@pytest.mark.parametrize("training", [{}, {"stop_on": "loss", "keep": "best", "accumulate": 2, "schedule": "linear"}])
+def test_a_killed_run_resumes_to_the_same_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kill_at: int, training: dict[str, object]
+) -> None:
+    monkeypatch.setattr("fewlex.training.trainer.CHECKPOINT_SECONDS", 0.0)  # after every update
+    config = config_of(**training)
+    whole = train(CORPUS, config, tmp_path / "whole").path
+
+    def kill(news: Progress) -> None:
+        if news.update == kill_at:
+            raise Killed
+
+    resumed = tmp_path / "resumed"
+    with pytest.raises(Killed):
+        train(CORPUS, config, resumed, observe=kill)
+    assert not (resumed / "model.safetensors").exists()
+    train(CORPUS, config, resumed)
+    expected, found = weights_of(whole), weights_of(resumed)
+    assert all(torch.equal(expected[name], found[name]) for name in expected)
+    assert _curve(whole) == _curve(resumed)
+    assert not (resumed / "checkpoint.safetensors").exists()
+
+
+def _curve(run: Path) -> list[tuple[int, float, float]]:
+    rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    return [(row["update"], row["loss"], row["validation_loss"]) for row in rows]
+
+
+def test_a_finished_run_is_left_alone(tmp_path: Path) -> None:
+    run = train(CORPUS, config_of(), tmp_path / "run").path
+    before = (run / "model.safetensors").stat().st_mtime_ns
+    train(CORPUS, config_of(), run)
+    assert (run / "model.safetensors").stat().st_mtime_ns == before
+
+
+def test_other_settings_do_not_overwrite_a_run(tmp_path: Path) -> None:
+    train(CORPUS, config_of(), tmp_path / "run")
+    with pytest.raises(RunError, match="other settings"):
+        train(CORPUS, config_of(epochs=7), tmp_path / "run")
+
+
+def test_early_stopping_keeps_the_best_weights(tmp_path: Path) -> None:
+    """A learning rate far too high: the loss soon rises, training stops, and the best weights are kept."""
+    config = config_of(epochs=200, learning_rate=0.3, stop_on="loss", patience=5, keep="best")
+    run = train(CORPUS, config, tmp_path / "run")
+    rows = [json.loads(line) for line in (run.path / "metrics.jsonl").read_text().splitlines()]
+    result = run.read_json("result.json")
+    assert result["stopped_early"]
+    assert len(rows) < 200
+    best = min(row["validation_loss"] for row in rows)
+    scored = Translator.load(run.path).score(EXAMPLES)
+    tokens = sum(map(len, scored))
+    assert -sum(map(sum, scored)) / tokens == pytest.approx(best, rel=1e-4)
+
+
+def test_stopping_on_accuracy(tmp_path: Path) -> None:
+    config = config_of(epochs=400, stop_on="accuracy", patience=3, keep="best")
+    run = train(CORPUS, config, tmp_path / "run")
+    assert run.read_json("result.json")["stopped_early"]
+
+
+def test_accumulated_batches_are_one_larger_batch() -> None:
+    """Gradients of four batches of two, accumulated, against one batch of eight."""
+    from fewlex.model.assemble import Knowledge, build_model
+    from fewlex.training.train import encode
+
+    examples = EXAMPLES[2:] * 2
+
+    def after_one_update(batch_examples: int, accumulate: int) -> dict[str, torch.Tensor]:
+        config = small_config({"dropout": 0.0})
+        knowledge = Knowledge.learn(examples, config)
+        torch.manual_seed(0)
+        model = build_model(config, knowledge)
+        settings = TrainingConfig(updates=1, batch_examples=batch_examples, accumulate=accumulate)
+        trainer = Trainer(
+            model,
+            encode(examples, knowledge.source_vocab, knowledge.target_vocab),
+            settings,
+            seed=0,
+            hidden=8,
+            validate=lambda: None,
+            observe=lambda news: None,
+            checkpoint=Path("/nonexistent"),
+        )
+        trainer.save = lambda: None  # type: ignore[method-assign]
+        trainer.run()
+        return {name: parameter.grad for name, parameter in model.named_parameters()}
+
+    one, four = after_one_update(8, 1), after_one_update(2, 4)
+    for name in one:
+        torch.testing.assert_close(four[name], one[name], rtol=1e-4, atol=1e-6)
+
+
+def test_schedules_by_hand() -> None:
+    noam = TrainingConfig(schedule="noam", learning_rate=1.0, warmup_updates=4000)
+    assert learning_rate(noam, 4000, 0.5, 4000, 512) == pytest.approx(1 / math.sqrt(512 * 4000))
+    assert learning_rate(noam, 1000, 0.1, 4000, 512) == pytest.approx(1 / math.sqrt(512 * 4000) / 4)
+    assert learning_rate(noam, 16000, 0.9, 4000, 512) == pytest.approx(1 / math.sqrt(512 * 16000))
+    linear = TrainingConfig(schedule="linear", learning_rate=0.1)
+    assert learning_rate(linear, 10, 0.25, 0, 512) == pytest.approx(0.075)
+    warm = TrainingConfig(schedule="constant", learning_rate=0.1, warmup_updates=10)
+    assert learning_rate(warm, 5, 0.0, 10, 512) == pytest.approx(0.05)
+
+
+# --- bad input -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("missing", ["config.toml", "knowledge.json", "lexicon.json", "model.safetensors"])
+def test_an_incomplete_run_folder_names_what_is_missing(tmp_path: Path, missing: str) -> None:
+    run = train(CORPUS, config_of(), tmp_path / "run").path
+    (run / missing).unlink()
+    with pytest.raises(RunError, match=f"has no {missing}"):
+        Translator.load(run)
+
+
+def test_no_run_folder(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="no such run folder"):
+        Translator.load(tmp_path / "nothing")
+
+
+def test_a_run_from_a_newer_version(tmp_path: Path) -> None:
+    run = train(CORPUS, config_of(), tmp_path / "run").path
+    content = json.loads((run / "knowledge.json").read_text())
+    (run / "knowledge.json").write_text(json.dumps({**content, "format": 99, "fewlex": "9.0"}))
+    with pytest.raises(RunError, match=r"written by fewlex 9\.0.*Upgrade"):
+        Translator.load(run)
+
+
+@pytest.mark.parametrize("name", ["knowledge.json", "model.safetensors", "config.toml"])
+def test_a_damaged_run_folder(tmp_path: Path, name: str) -> None:
+    run = train(CORPUS, config_of(), tmp_path / "run").path
+    (run / name).write_bytes((run / name).read_bytes()[:-20] + b"\x00garbage")
+    with pytest.raises((RunError, ConfigError), match=name):
+        Translator.load(run)
+
+
+def test_weights_of_another_model(tmp_path: Path) -> None:
+    run = train(CORPUS, config_of(), tmp_path / "run").path
+    wide = dataclasses.replace(config_of(), model=dataclasses.replace(config_of().model, hidden=16))
+    (run / "config.toml").write_text(to_toml(wide))
+    with pytest.raises(RunError, match="not the weights of this run's config"):
+        Translator.load(run)
+
+
+def test_a_checkpoint_that_is_none(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "run")
+    train(CORPUS, config_of(), folder.path)
+    (folder.path / "result.json").unlink()
+    folder.checkpoint.write_bytes(b"nonsense")
+    with pytest.raises(RunError, match="not a checkpoint"):
+        train(CORPUS, config_of(), folder.path)
+
+
+def test_a_full_disk_while_saving_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk fills up at the second checkpoint: the first one stays, and the run goes on from it later."""
+    import errno
+    import os
+
+    monkeypatch.setattr("fewlex.training.trainer.CHECKPOINT_SECONDS", 0.0)
+    config, run = config_of(), tmp_path / "run"
+    real_fsync, calls = os.fsync, []
+
+    def fsync(handle: int) -> None:
+        calls.append(handle)
+        if len(calls) == 7:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real_fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(FewlexError, match="No space left on device"):
+        train(CORPUS, config, run)
+    assert not list(run.glob(".*partial"))
+    whole = train(CORPUS, config, tmp_path / "whole").path
+    train(CORPUS, config, run)
+    expected, found = weights_of(whole), weights_of(run)
+    assert all(torch.equal(expected[name], found[name]) for name in expected)
