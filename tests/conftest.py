@@ -23,7 +23,7 @@ def published() -> Path:
     folder = os.environ.get("FEWLEX_DATA")
     if not folder:
         pytest.skip("FEWLEX_DATA does not point at the published data sets")
-    return Path(folder)
+    return Path(folder).resolve()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -38,7 +38,9 @@ class TableModel:
     """A model that is a table: what follows depends on sentence, position and previous token."""
 
     def __init__(self, sentences: int, positions: int, seed: int) -> None:
-        logits = torch.randn(sentences, positions, VOCABULARY, VOCABULARY, generator=torch.Generator().manual_seed(seed))
+        logits = torch.randn(
+            sentences, positions, VOCABULARY, VOCABULARY, generator=torch.Generator().manual_seed(seed)
+        )
         self.log_probs = (2 * logits).log_softmax(-1)
 
     def start(self, source: torch.Tensor) -> TableState:
@@ -47,7 +49,9 @@ class TableModel:
     def step(self, state: TableState, previous: torch.Tensor) -> TableStep:
         log_probs = self.log_probs[state.rows, state.position, previous]
         attention = torch.ones(len(previous), 1)
-        return TableStep(log_probs, attention, attention[:, 0], TableState(state.rows, previous, state.position + 1))
+        return TableStep(
+            log_probs, attention, attention[:, 0], TableState(state.rows, previous, state.position + 1)
+        )
 
     def reorder(self, state: TableState, rows: torch.Tensor) -> TableState:
         return TableState(state.rows[rows], state.previous[rows], state.position)

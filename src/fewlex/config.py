@@ -151,7 +151,14 @@ class TrainingConfig:
         )
         for name in ("batch_examples", "accumulate", "patience"):
             _require(getattr(self, name) > 0, f"training.{name} must be positive")
-        for name in ("epochs", "updates", "batch_tokens", "warmup_updates", "warmup_epochs", "validate_every"):
+        for name in (
+            "epochs",
+            "updates",
+            "batch_tokens",
+            "warmup_updates",
+            "warmup_epochs",
+            "validate_every",
+        ):
             _require(getattr(self, name) >= 0, f"training.{name} must not be negative")
         for name in ("learning_rate", "clip"):
             _require(getattr(self, name) > 0, f"training.{name} must be positive")
@@ -218,7 +225,9 @@ def build_config(
 def from_layers(layers: Iterable[Layer]) -> Config:
     merged: dict[str, Any] = {}
     for layer in layers:
-        if "method" in layer.get("lexicon", {}):  # parameters belong to the method that an earlier layer chose
+        if "method" in layer.get(
+            "lexicon", {}
+        ):  # parameters belong to the method that an earlier layer chose
             merged.get("lexicon", {}).pop("parameters", None)
         merged = _merge(merged, layer)
     config: Config = _build(Config, merged, "")
@@ -314,8 +323,10 @@ def _convert(expected: Any, value: Any, where: str) -> Any:
     if expected is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     plain = get_origin(expected) or expected
-    if isinstance(plain, types.UnionType) or not isinstance(value, plain) or (
-        plain is int and isinstance(value, bool)
+    if (
+        isinstance(plain, types.UnionType)
+        or not isinstance(value, plain)
+        or (plain is int and isinstance(value, bool))
     ):
         raise ConfigError(f"{where} must be a {plain.__name__}, not {value!r}.")
     return value

@@ -59,7 +59,7 @@ class Hypothesis:
     write_gate: Float[Tensor, " steps"]
 
     def score(self, length_penalty: float) -> float:
-        return self.log_prob / (len(self.ids) + 1) ** length_penalty
+        return self.log_prob / float((len(self.ids) + 1) ** length_penalty)
 
 
 def decode_all(
@@ -139,7 +139,9 @@ def beam_search(
         parent = (offset + chosen.div(width, rounding_mode="floor")).flatten()
         token = (chosen % width).flatten()
 
-        gained = (new_scores.flatten() - scores.flatten()[parent]).nan_to_num(nan=float("-inf"), neginf=float("-inf"))
+        gained = (new_scores.flatten() - scores.flatten()[parent]).nan_to_num(
+            nan=float("-inf"), neginf=float("-inf")
+        )
         trace.follow(row_of, row_of[parent])
         trace.record(position, row_of, token, gained, step, parent)
         is_done = is_done[parent] | (token == EOS)
@@ -164,7 +166,9 @@ def _ranked(hypotheses: list[Hypothesis], length_penalty: float) -> list[Hypothe
     return sorted(real, key=lambda hypothesis: hypothesis.score(length_penalty), reverse=True)
 
 
-def _allowed(log_probs: Float[Tensor, "rows target_vocab"], must_end: bool) -> Float[Tensor, "rows target_vocab"]:
+def _allowed(
+    log_probs: Float[Tensor, "rows target_vocab"], must_end: bool
+) -> Float[Tensor, "rows target_vocab"]:
     log_probs = log_probs.clone()
     log_probs[:, NEVER] = float("-inf")
     if must_end:

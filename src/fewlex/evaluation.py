@@ -55,7 +55,10 @@ def exact_match_by_example(
 ) -> list[tuple[Example, float]]:
     """For each example, the share of seeds that got it right (appendix, table 7)."""
     hits_of_seeds = [is_exact(examples, outputs) for outputs in outputs_of_seeds]
-    return [(example, mean(hits)) for example, hits in zip(examples, zip(*hits_of_seeds, strict=True), strict=True)]
+    return [
+        (example, mean(hits))
+        for example, hits in zip(examples, zip(*hits_of_seeds, strict=True), strict=True)
+    ]
 
 
 def references_of(examples: Sequence[Example], corpus: Corpus | None) -> list[list[Tokens]]:
@@ -67,7 +70,9 @@ def references_of(examples: Sequence[Example], corpus: Corpus | None) -> list[li
     return [list(targets[example.source]) for example in examples]
 
 
-def corpus_bleu(references: Sequence[Sequence[Tokens]], outputs: Sequence[Tokens], max_order: int = 4) -> float:
+def corpus_bleu(
+    references: Sequence[Sequence[Tokens]], outputs: Sequence[Tokens], max_order: int = 4
+) -> float:
     """BLEU (Papineni et al. 2002) as NLTK's default: clipped counts pooled over the corpus, no smoothing."""
     matched, total = [0] * max_order, [0] * max_order
     output_length = reference_length = 0

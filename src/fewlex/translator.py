@@ -59,7 +59,11 @@ class Translator:
         return self.translate_tokens([self.source_tokenizer.tokenize(text)], beam=beam)[0][0].text
 
     def translate_lines(
-        self, lines: Iterable[str], *, beam: int | None = None, on_batch: Callable[[int], None] = lambda done: None
+        self,
+        lines: Iterable[str],
+        *,
+        beam: int | None = None,
+        on_batch: Callable[[int], None] = lambda done: None,
     ) -> list[list[Translation]]:
         """The n-best outputs of many lines, n being the beam."""
         return self.translate_tokens(
@@ -96,7 +100,9 @@ class Translator:
         on_batch: Callable[[int], None] = lambda done: None,
     ) -> Scores:
         """Scores of the best outputs; `corpus` adds further references for BLEU."""
-        outputs = self.translate_tokens([example.source for example in examples], beam=beam, on_batch=on_batch)
+        outputs = self.translate_tokens(
+            [example.source for example in examples], beam=beam, on_batch=on_batch
+        )
         return score(examples, [n_best[0].tokens for n_best in outputs], corpus)
 
     def score(

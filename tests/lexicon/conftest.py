@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from fewlex.data import load
 from fewlex.data.example import Example
-
-COLORS_TRAIN = """
-dax | RED
-lug | BLUE
-wif | GREEN
-zup | YELLOW
-lug fep | BLUE BLUE BLUE
-dax fep | RED RED RED
-lug blicket wif | BLUE GREEN BLUE
-wif blicket dax | GREEN RED GREEN
-lug kiki wif | GREEN BLUE
-dax kiki lug | BLUE RED
-lug fep kiki wif | GREEN BLUE BLUE BLUE
-wif kiki dax blicket lug | RED BLUE RED GREEN
-lug kiki wif fep | GREEN GREEN GREEN BLUE
-wif blicket dax kiki lug | BLUE GREEN RED GREEN
-"""
 
 
 def read_pairs(text: str) -> list[Example]:
@@ -41,15 +24,7 @@ def pairs() -> Callable[[str], list[Example]]:
 
 @pytest.fixture
 def colors() -> list[Example]:
-    return read_pairs(COLORS_TRAIN)
-
-
-@pytest.fixture(scope="session")
-def published() -> Path:
-    folder = os.environ.get("FEWLEX_DATA")
-    if not folder:
-        pytest.skip("FEWLEX_DATA is not set: the published data are not at hand")
-    return Path(folder)
+    return list(load("colors")["train"])
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "paper": {"layers": 2},
     "tanh": {"features": "tanh", "bidirectional": True},
     "fed": {"input_feeding": True},
-    "as_published": {"features": "linear_with_input", "input_feeding": True, "gate": "copy_token", "layers": 2},
+    "as_published": {
+        "features": "linear_with_input",
+        "input_feeding": True,
+        "gate": "copy_token",
+        "layers": 2,
+    },
 }
 
 

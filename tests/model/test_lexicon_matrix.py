@@ -37,9 +37,7 @@ def dense(lexicon: Lexicon, temperature: float) -> torch.Tensor:
 @given(lexicon=lexicons())
 def test_lookup_and_translate_equal_the_dense_matrix(lexicon: Lexicon, trained: bool) -> None:
     expected = dense(lexicon, 2.0)
-    matrix = LexiconMatrix(
-        finish(lexicon, SOURCE.words, TARGET.words, 2.0), SOURCE, TARGET, trained=trained
-    )
+    matrix = LexiconMatrix(finish(lexicon, SOURCE.words, TARGET.words, 2.0), SOURCE, TARGET, trained=trained)
     if matrix.background_probs[UNK] == 0:
         expected[:4] = matrix.background_probs
     source = torch.tensor([[1, *SOURCE.encode("aab"), 2], [1, *SOURCE.encode("cde"), 2]])

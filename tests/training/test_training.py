@@ -26,10 +26,12 @@ CORPUS = Corpus("small", {"train": EXAMPLES, "validation": EXAMPLES, "test": EXA
 def config_of(**training: object) -> Config:
     settings = {"updates": 0, "epochs": 6, "batch_examples": 2, "learning_rate": 0.01} | training
     config = small_config({"dropout": 0.2}, {"probability": 0.5})
-    return dataclasses.replace(config, training=TrainingConfig(**settings), data=DataConfig(validation_share=0))
+    return dataclasses.replace(
+        config, training=TrainingConfig(**settings), data=DataConfig(validation_share=0)
+    )
 
 
-class Killed(Exception):
+class KilledError(Exception):
     """Stands for kill −9: nothing that the trainer does afterwards counts."""
 
 
@@ -56,7 +58,9 @@ def test_same_seed_same_weights(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kill_at", [1, 4, 9, 11])
-@pytest.mark.parametrize("training", [{}, {"stop_on": "loss", "keep": "best", "accumulate": 2, "schedule": "linear"}])
+@pytest.mark.parametrize(
+    "training", [{}, {"stop_on": "loss", "keep": "best", "accumulate": 2, "schedule": "linear"}]
+)
 def test_a_killed_run_resumes_to_the_same_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kill_at: int, training: dict[str, object]
 ) -> None:
@@ -66,10 +70,10 @@ def test_a_killed_run_resumes_to_the_same_weights(
 
     def kill(news: Progress) -> None:
         if news.update == kill_at:
-            raise Killed
+            raise KilledError
 
     resumed = tmp_path / "resumed"
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         train(CORPUS, config, resumed, observe=kill)
     assert not (resumed / "model.safetensors").exists()
     train(CORPUS, config, resumed)
@@ -160,7 +164,7 @@ def test_schedules_by_hand() -> None:
     assert learning_rate(warm, 5, 0.0, 10, 512) == pytest.approx(0.05)
 
 
-# --- bad input -------------------------------------------------------------------------------------------------
+# Bad input
 
 
 @pytest.mark.parametrize("missing", ["config.toml", "knowledge.json", "lexicon.json", "model.safetensors"])

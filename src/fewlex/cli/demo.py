@@ -37,7 +37,9 @@ def demo(
     lexicon = Lexicon.load(run / "lexicon.json")
     show_lexicon(lexicon)
     plot = run / "lexicon.png"
-    plot_heatmap(finish(lexicon, lexicon.sources, lexicon.targets, 0.1), plot, title="Colors, Simple, τ = 0.1")
+    plot_heatmap(
+        finish(lexicon, lexicon.sources, lexicon.targets, 0.1), plot, title="Colors, Simple, τ = 0.1"
+    )
 
     translator = Translator.load(run)
     outputs = translator.translate_tokens([example.source for example in corpus["test"]])

@@ -26,7 +26,9 @@ def train(
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings, over the preset.")] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="SECTION.NAME=VALUE", help="One setting, over all others; may be repeated."),
+        typer.Option(
+            "--set", metavar="SECTION.NAME=VALUE", help="One setting, over all others; may be repeated."
+        ),
     ] = None,
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,

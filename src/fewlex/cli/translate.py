@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+from collections.abc import Iterator
+from itertools import islice
 from typing import Annotated, Any
 
 import typer
@@ -18,6 +20,7 @@ from fewlex.cli.screen import (
     progress_bar,
     use_threads,
 )
+from fewlex.data import DATASETS, Corpus
 
 BeamOption = Annotated[int | None, typer.Option(min=1, help="Beam width; 1 = greedy. Default: the run's.")]
 CHUNK = 4096
@@ -30,7 +33,9 @@ def translate(
     beam: BeamOption = None,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="One JSON object a line: outputs with score, attention, gate of each token."),
+        typer.Option(
+            "--json", help="One JSON object a line: outputs with score, attention, gate of each token."
+        ),
     ] = False,
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
@@ -61,7 +66,9 @@ def score(
     run: RunArgument,
     data: DataArgument,
     split: Annotated[str, typer.Option(help="Which split, where the data has several.")] = "train",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with every token.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a line, with every token.")
+    ] = False,
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
 ) -> None:
@@ -98,13 +105,12 @@ def evaluate(
 
     `fewlex evaluate runs/jump scan:jump --split test --json`
     """
-    from fewlex.data import evaluation_split
     from fewlex.translator import Translator
 
     use_threads(threads)
     translator = Translator.load(run, device)
     corpus = translator.load_data(data)
-    split = split or evaluation_split(corpus)
+    split = split or _evaluation_split(corpus)
     examples = corpus[split]
     with progress_bar("evaluating", len(examples)) as advance:
         scores = translator.evaluate(examples, corpus=corpus, beam=beam, on_batch=advance)
@@ -120,9 +126,15 @@ def evaluate(
         typer.echo(f"  {accuracy:.4f}  {category}")
 
 
-def _chunks() -> Any:
-    from itertools import islice
+def _evaluation_split(corpus: Corpus) -> str:
+    """The split that a data set is judged by; for a single file, its only one."""
+    dataset = DATASETS.get(corpus.name.partition(":")[0])
+    if dataset is not None:
+        return dataset.evaluation_split
+    return "test" if "test" in corpus.splits else "train"
 
+
+def _chunks() -> Iterator[list[str]]:
     stream = (line.rstrip("\r\n") for line in sys.stdin)
     while lines := list(islice(stream, CHUNK)):
         yield lines

@@ -41,8 +41,8 @@ class Corpus:
         size = round(share * len(train))
         if not 0 < size < len(train):
             raise DataError(
-                f"{self.name}: a validation share of {share:g} takes {size} of {len(train)} training examples. "
-                "Set data.validation_share so that both parts have some, or 0 for no validation."
+                f"{self.name}: a validation share of {share:g} takes {size} of {len(train)} training "
+                "examples. Set data.validation_share so that both parts have some, or 0 for no validation."
             )
         chosen = set(random.Random(seed).sample(range(len(train)), size))
         return replace(

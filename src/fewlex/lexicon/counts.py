@@ -45,7 +45,7 @@ class Counts:
 
     @classmethod
     def from_examples(cls, examples: Iterable[Example]) -> Counts:
-        sources, targets, pairs = _Side(), _Side(), _Tally()
+        sources, targets, pairs = _Side(), _Side(), Tally()
         sentences = pending = 0
         for example in examples:
             sentences += 1
@@ -97,15 +97,16 @@ class Counts:
             yield self.source_words[v], self.target_words[w], Entry(weight, origin, coefficient)
 
 
-class _Tally:
+class Tally:
     """How often each key was added. Chunks wait until they outweigh the sum so far: the work stays linear."""
 
     def __init__(self) -> None:
         self._summed = (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
         self._recent: list[tuple[IntArray, IntArray]] = []
 
-    def add(self, keys: IntArray) -> None:
-        self._recent.append(np.unique(keys, return_counts=True))
+    def add(self, keys: IntArray, counts: IntArray | None = None) -> None:
+        """Count keys, once for each time they are there; with `counts`, distinct keys that often."""
+        self._recent.append(np.unique(keys, return_counts=True) if counts is None else (keys, counts))
         if sum(len(keys) for keys, _ in self._recent) >= max(CHUNK_PAIRS, len(self._summed[0])):
             self._merge()
 
@@ -130,7 +131,7 @@ class _Side:
 
     def __init__(self) -> None:
         self.ids: defaultdict[str, int] = defaultdict(count().__next__)
-        self.tally = _Tally()
+        self.tally = Tally()
         self._pending: list[int] = []
         self._lengths: list[int] = []
 

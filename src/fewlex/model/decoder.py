@@ -46,7 +46,9 @@ class LSTMDecoder(nn.Module):
         self.attention = Attention(config.hidden)
         self.output = Output(config, input_size, write_size)
 
-    def first_features(self, memory: Float[Tensor, "batch source hidden"]) -> Float[Tensor, "batch 1 features"]:
+    def first_features(
+        self, memory: Float[Tensor, "batch source hidden"]
+    ) -> Float[Tensor, "batch 1 features"]:
         """What the first step is fed where nothing was computed yet."""
         return memory.new_zeros(memory.shape[0], 1, self.output.features_size)
 

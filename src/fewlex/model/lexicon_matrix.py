@@ -43,7 +43,11 @@ class LexiconMatrix(nn.Module):
     background_probs: Tensor
 
     def __init__(
-        self, finished: FinishedLexicon, source_vocab: Vocabulary, target_vocab: Vocabulary, trained: bool = False
+        self,
+        finished: FinishedLexicon,
+        source_vocab: Vocabulary,
+        target_vocab: Vocabulary,
+        trained: bool = False,
     ) -> None:
         super().__init__()
         self.width = len(target_vocab)
@@ -61,7 +65,9 @@ class LexiconMatrix(nn.Module):
         # Everything below follows from the run's lexicon and vocabularies, so none of it is saved with the weights.
         self.register_buffer("keys", keys, persistent=False)
         self.register_buffer("row_of_entry", rows, persistent=False)
-        self.register_buffer("row_start", torch.cat([per_row.new_zeros(1), per_row.cumsum(0)]), persistent=False)
+        self.register_buffer(
+            "row_start", torch.cat([per_row.new_zeros(1), per_row.cumsum(0)]), persistent=False
+        )
         self.register_buffer("background_share", (per_row == 0).float(), persistent=False)
         self.register_buffer("background_probs", self._background(finished, target_vocab), persistent=False)
         self.register_buffer("probs", log_probs.exp(), persistent=False)
@@ -128,4 +134,6 @@ class LexiconMatrix(nn.Module):
         """p_lex(w) = Σ_j L[x_j, w] α^j (eq. 9) for one decoding step."""
         background = (attention * self.background_share[source]).sum(1, keepdim=True)
         lexical_probs = background * self.background_probs
-        return lexical_probs.scatter_add(1, entries.target, attention.gather(1, entries.position) * entries.weight)
+        return lexical_probs.scatter_add(
+            1, entries.target, attention.gather(1, entries.position) * entries.weight
+        )

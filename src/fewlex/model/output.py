@@ -42,7 +42,7 @@ class Output(nn.Module):
         self.project = nn.Linear(self.features_size, target_size + self.gate_in_softmax)
         if self.has_lexical_path and not self.gate_in_softmax:
             self.gate = nn.Linear(config.hidden, 1)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = config.dropout
         self.write_dropout = nn.Dropout(config.write_dropout)
 
     def features(
@@ -51,11 +51,14 @@ class Output(nn.Module):
         state: Float[Tensor, "batch target hidden"],
         context: Float[Tensor, "batch target hidden"],
     ) -> Float[Tensor, "batch target features"]:
+        parts = [decoder_input] if self.features_kind == "linear_with_input" else []
+        joined = torch.cat([*parts, context, state], -1)
         if self.features_kind == "concat":
-            return torch.cat([context, state], -1)
-        if self.features_kind == "tanh":
-            return self.dropout(torch.tanh(self.layer(torch.cat([context, state], -1))))
-        return self.dropout(self.layer(torch.cat([decoder_input, state, context], -1)))
+            return joined
+        hidden: Tensor = self.layer(joined)
+        return torch.dropout(
+            hidden.tanh() if self.features_kind == "tanh" else hidden, self.dropout, self.training
+        )
 
     def forward(
         self,

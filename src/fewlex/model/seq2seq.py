@@ -74,7 +74,9 @@ class Seq2Seq(nn.Module):
         """log p(y_i | y_<i, x) of the gold tokens; 0 at padding."""
         read_source, read_target, hidden_targets = batch.source, batch.target_read, None
         if self.anonymizer is not None:
-            hide = self.anonymizer.hide_for_training if self.training else self.anonymizer.hide_for_translation
+            hide = (
+                self.anonymizer.hide_for_training if self.training else self.anonymizer.hide_for_translation
+            )
             hidden = hide(batch.source)
             hidden_targets = self.anonymizer.hidden_targets(batch.source, hidden)
             read_source = self.anonymizer.read_source(batch.source, hidden)

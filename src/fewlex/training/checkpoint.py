@@ -62,7 +62,7 @@ def load_checkpoint(
     try:
         with safe_open(path, "pt") as file:
             header = file.metadata()
-            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118: not a dict
+            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
         model.load_state_dict(_under("weight.", tensors))
         _load_adam(optimizer, model, _under("adam.", tensors))
         torch.set_rng_state(tensors["random"])

@@ -1,12 +1,12 @@
 """A run is a folder that explains itself. No pickle: JSON, TOML and safetensors only.
 
-    config.toml          every setting
-    knowledge.json       vocabularies, and how familiar each lexicon word is
-    lexicon.json         the lexicon; edit it and the model translates with the edited one
-    model.safetensors    the weights
-    metrics.jsonl        one line for each validation
-    result.json          how training went
-    checkpoint.safetensors   only while training is unfinished
+config.toml          every setting
+knowledge.json       vocabularies, and how familiar each lexicon word is
+lexicon.json         the lexicon; edit it and the model translates with the edited one
+model.safetensors    the weights
+metrics.jsonl        one line for each validation
+result.json          how training went
+checkpoint.safetensors   only while training is unfinished
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ class RunFolder:
 
     def read_config(self) -> Config:
         if not self.path.is_dir():
-            raise RunError(f"{self.path}: no such run folder. `fewlex train DATA --out {self.path}` makes one.")
+            raise RunError(
+                f"{self.path}: no such run folder. `fewlex train DATA --out {self.path}` makes one."
+            )
         self._require("config.toml")
         return from_layers([read_toml(self.path / "config.toml")])
 
@@ -98,7 +100,9 @@ class RunFolder:
                 content["longest_target"],
             )
         except (KeyError, TypeError) as error:
-            raise RunError(f"{self.path / 'knowledge.json'}: damaged ({error}). Train the run again.") from error
+            raise RunError(
+                f"{self.path / 'knowledge.json'}: damaged ({error}). Train the run again."
+            ) from error
 
     def read_data_name(self) -> str:
         return str(self.read_json("knowledge.json").get("data", ""))

@@ -77,9 +77,7 @@ def train(
     return folder
 
 
-def encode(
-    examples: Sequence[Example], source_vocab: Vocabulary, target_vocab: Vocabulary
-) -> list[Encoded]:
+def encode(examples: Sequence[Example], source_vocab: Vocabulary, target_vocab: Vocabulary) -> list[Encoded]:
     return [(encode_source(e.source, source_vocab), target_vocab.encode(e.target)) for e in examples]
 
 
@@ -116,7 +114,8 @@ def _validator(
         )
         tokens = sum(len(target) + 1 for _, target in encoded)
         right = sum(
-            list(hypotheses[0].ids) == target for hypotheses, (_, target) in zip(outputs, encoded, strict=True)
+            list(hypotheses[0].ids) == target
+            for hypotheses, (_, target) in zip(outputs, encoded, strict=True)
         )
         return Validation(loss / tokens, right / len(encoded))
 
@@ -130,7 +129,11 @@ def _recorder(folder: RunFolder, observe: Observer) -> Observer:
         if news.validation is not None:
             row = {key: value for key, value in vars(news).items() if key != "validation"}
             folder.append_metrics(
-                {**row, "validation_loss": news.validation.loss, "validation_accuracy": news.validation.accuracy}
+                {
+                    **row,
+                    "validation_loss": news.validation.loss,
+                    "validation_accuracy": news.validation.accuracy,
+                }
             )
         observe(news)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import copy
 import random
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -88,7 +87,9 @@ class Trainer:
             groups = self._epoch(at.epoch)
             for group in groups[at.updates_in_epoch :]:
                 share = self._share(at.updates_in_epoch / len(groups))
-                rate = learning_rate(self.config, at.update + 1, share, self._warmup(len(groups)), self.hidden)
+                rate = learning_rate(
+                    self.config, at.update + 1, share, self._warmup(len(groups)), self.hidden
+                )
                 at.loss_sum += self._update(group, rate)
                 at.tokens += self._count_tokens(group)
                 at.update += 1
@@ -96,7 +97,13 @@ class Trainer:
                 now = time.monotonic()
                 at.seconds = now - started
                 news = Progress(
-                    at.epoch, at.update, share, at.loss_sum / at.tokens, rate, at.tokens / (now - window), at.seconds
+                    at.epoch,
+                    at.update,
+                    share,
+                    at.loss_sum / at.tokens,
+                    rate,
+                    at.tokens / (now - window),
+                    at.seconds,
                 )
                 if at.updates_in_epoch == len(groups):
                     at.epoch, at.updates_in_epoch = at.epoch + 1, 0
@@ -122,7 +129,7 @@ class Trainer:
         """The batches of an epoch, grouped into updates: the same for the same seed, however often asked."""
         rng = random.Random(f"{self.seed}/{epoch}")
         batches = bucketed_batches(
-            self.lengths, self.config.batch_examples, self.config.batch_tokens or sys.maxsize, rng
+            self.lengths, self.config.batch_examples, self.config.batch_tokens or None, rng
         )
         size = self.config.accumulate
         return [batches[i : i + size] for i in range(0, len(batches), size)]
@@ -138,7 +145,7 @@ class Trainer:
         for indices in group:
             batch = make_batch([self.examples[i][0] for i in indices], [self.examples[i][1] for i in indices])
             loss = self.model.loss(batch.to(self.device))
-            (loss / total).backward()
+            (loss / total).backward()  # type: ignore[no-untyped-call]
             loss_sum += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
         self.optimizer.step()

@@ -1,0 +1,108 @@
+"""Settings: layers, checks and errors that name the cure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fewlex.config import Config, build_config, from_layers, preset_names, read_toml, to_toml
+from fewlex.data import DATASETS
+from fewlex.errors import ConfigError
+
+EVERY_DATA_NAME = ["my.tsv", *(name for dataset in DATASETS.values() for name in dataset.names)]
+
+
+@pytest.mark.parametrize("data", EVERY_DATA_NAME)
+@pytest.mark.parametrize("preset", [*preset_names(), "paper+as_published"])
+def test_every_preset_is_valid_for_every_data_set(preset: str, data: str) -> None:
+    config = build_config(preset, data)
+    assert config.preset == preset
+
+
+def test_the_three_names() -> None:
+    assert {"paper", "as_published", "fast"} <= set(preset_names())
+
+
+def test_paper_is_appendix_c() -> None:
+    config = build_config("paper", "scan:jump")
+    assert (config.model.layers, config.model.hidden, config.model.embedding) == (2, 512, 512)
+    assert (config.model.dropout, config.model.write_dropout) == (0.4, 0.5)
+    assert config.training.batch_examples * config.training.accumulate == 512
+    assert (config.training.updates, config.training.warmup_updates, config.training.clip) == (
+        8000,
+        4000,
+        5.0,
+    )
+    assert not config.fast_mapping.is_on
+    colors = build_config("paper", "colors").training
+    assert (colors.batch_examples, colors.warmup_epochs, colors.clip, colors.epochs) == (5, 32, 0.5, 200)
+    assert build_config("paper", "cogs").model.write_dropout == 0.0
+
+
+def test_as_published_changes_what_the_notes_say() -> None:
+    paper, published = build_config("paper", "cogs"), build_config("paper+as_published", "cogs")
+    assert paper.model.gate == "sigmoid"
+    assert published.model.gate == "copy_token"
+    assert published.model.input_feeding
+    assert published.lexicon.parameters == {"identity_bonus": True}
+    assert published.training == paper.training
+
+
+def test_toml_round_trip(tmp_path: Path) -> None:
+    config = build_config("paper+as_published", "colors", settings=["model.hidden=64"], seed=3)
+    path = tmp_path / "config.toml"
+    path.write_text(to_toml(config))
+    assert from_layers([read_toml(path)]) == config
+
+
+def test_later_layers_win(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[model]\nhidden = 32\nlayers = 3\n")
+    config = build_config("fast", "colors", file=path, settings=["model.layers=4"])
+    assert (config.model.hidden, config.model.layers) == (32, 4)
+    assert config.training.epochs == build_config("fast", "colors").training.epochs
+
+
+def test_another_learner_drops_the_parameters_of_the_first() -> None:
+    config = build_config("paper+as_published", "cogs", settings=["lexicon.method=pmi"])
+    assert config.lexicon.method == "pmi"
+    assert config.lexicon.parameters == {}
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("model.hiden=3", "no setting 'model.hiden'. Did you mean 'hidden'?"),
+        ("modell.hidden=3", "no setting 'modell'. Did you mean 'model'?"),
+        ("model.hidden=big", "model.hidden must be a int, not 'big'"),
+        ("model.hidden=true", "model.hidden must be a int, not True"),
+        ("model.hidden=0", "model.hidden must be positive"),
+        ("model.gate=open", "model.gate must be one of 'sigmoid', 'copy_token', not 'open'"),
+        ("model=3", "model is a group of settings"),
+        ("model.dropout", "not of the form section.name=value"),
+        ("lexicon.trained=true", "lexicon.trained needs lexicon.temperature > 0"),
+        ("model.output=write", "fast_mapping needs model.output = 'lexical'"),
+        ("training.keep=best", "needs training.stop_on"),
+        ("training.schedule=noam", "needs warmup_updates or warmup_epochs"),
+    ],
+)
+def test_a_bad_setting_says_what_is_wrong(setting: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        build_config("fast", settings=[setting])
+    assert message in str(caught.value)
+
+
+def test_bad_files_and_presets(tmp_path: Path) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text("[model\n")
+    with pytest.raises(ConfigError, match=r"broken\.toml: not a TOML file"):
+        build_config(file=path)
+    with pytest.raises(ConfigError, match="no such file"):
+        build_config(file=tmp_path / "none.toml")
+    with pytest.raises(ConfigError, match=r"no preset 'fsat'\. Did you mean 'fast'"):
+        build_config("fsat")
+
+
+def test_defaults_are_consistent() -> None:
+    assert from_layers([]) == Config()
