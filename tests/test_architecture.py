@@ -21,6 +21,7 @@ ORDER = [
     {"model"},
     {"training", "decoding"},
     {"evaluation"},
+    {"required", "translation"},
     {"translator"},
     {"experiments"},
     {"cli", "studio"},
@@ -66,8 +67,8 @@ def test_torch_loads_only_when_needed(statement: str) -> None:
 def test_nothing_is_unpickled() -> None:
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        assert "pickle" not in text.replace("No pickle", ""), path
-        assert "torch.load(" not in text, path
+        for danger in ("import pickle", "torch.load(", "allow_pickle=True", "marshal", "shelve"):
+            assert danger not in text, path
 
 
 def test_a_file_is_one_idea() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-TINY = ["--set", "training.epochs=2", "--set", "model.hidden=16", "--set", "model.embedding=16"]
+SMALL = ["--set", "model.hidden=32", "--set", "model.embedding=32"]
 
 
 def fewlex(
@@ -139,9 +139,9 @@ def test_own_data_with_tokenizers(tmp_path: Path) -> None:
         "--out",
         run,
         *tokenizers,
-        *TINY,
+        *SMALL,
         "--set",
-        "training.epochs=60",
+        "training.epochs=150",
         "--set",
         "data.validation_share=0.1",
     )

@@ -29,8 +29,10 @@ class TableState:
 @dataclass(frozen=True)
 class TableStep:
     log_probs: torch.Tensor
+    output_ids: torch.Tensor
     attention: torch.Tensor
     write_gate: torch.Tensor
+    log_lexical: torch.Tensor
     state: TableState
 
 
@@ -50,7 +52,12 @@ class TableModel:
         log_probs = self.log_probs[state.rows, state.position, previous]
         attention = torch.ones(len(previous), 1)
         return TableStep(
-            log_probs, attention, attention[:, 0], TableState(state.rows, previous, state.position + 1)
+            log_probs=log_probs,
+            output_ids=torch.arange(VOCABULARY),
+            attention=attention,
+            write_gate=attention[:, 0],
+            log_lexical=log_probs - 1,
+            state=TableState(state.rows, previous, state.position + 1),
         )
 
     def reorder(self, state: TableState, rows: torch.Tensor) -> TableState:

@@ -22,7 +22,8 @@ from fewlex.version import __version__
 
 if TYPE_CHECKING:
     from fewlex.training import train
-    from fewlex.translator import Translation, Translator
+    from fewlex.translation import Translation
+    from fewlex.translator import Translator
 
 __all__ = [
     "Config",
@@ -41,7 +42,7 @@ __all__ = [
 
 _NEEDS_TORCH = {
     "train": "fewlex.training",
-    "Translation": "fewlex.translator",
+    "Translation": "fewlex.translation",
     "Translator": "fewlex.translator",
 }
 

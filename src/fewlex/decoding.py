@@ -33,9 +33,13 @@ class Stepped(Protocol):
     @property
     def log_probs(self) -> Tensor: ...
     @property
+    def output_ids(self) -> Tensor: ...
+    @property
     def attention(self) -> Tensor: ...
     @property
     def write_gate(self) -> Tensor: ...
+    @property
+    def log_lexical(self) -> Tensor: ...
     @property
     def state(self) -> Any: ...
 
@@ -57,6 +61,8 @@ class Hypothesis:
     log_prob: float
     attention: Float[Tensor, "steps source"]
     write_gate: Float[Tensor, " steps"]
+    lexical_share: Float[Tensor, " steps"]
+    """The part of each token's probability that came through the lexicon."""
 
     def score(self, length_penalty: float) -> float:
         return self.log_prob / float((len(self.ids) + 1) ** length_penalty)
@@ -69,33 +75,43 @@ def decode_all(
     max_length: int,
     device: torch.device,
     on_batch: Callable[[int], None] = lambda done: None,
+    prefixes: Sequence[Sequence[int]] | None = None,
 ) -> list[list[Hypothesis]]:
-    """The hypotheses of every source (encoded with boundaries), best first, in batches of similar lengths."""
+    """The hypotheses of every source (encoded with boundaries), best first, in batches of similar lengths.
+
+    Where `prefixes` are given, each output begins with its prefix.
+    """
     results: dict[int, list[Hypothesis]] = {}
     lengths = [(len(source), len(source)) for source in sources]
     for indices in bucketed_batches(lengths, BATCH_EXAMPLES // config.beam or 1, BATCH_TOKENS):
         batch = pad([sources[i] for i in indices]).to(device)
+        prefix = None if prefixes is None else pad([prefixes[i] for i in indices]).to(device)
         if config.beam == 1:
-            found = [[hypothesis] for hypothesis in greedy(model, batch, max_length)]
+            found = [[hypothesis] for hypothesis in greedy(model, batch, max_length, prefix)]
         else:
-            found = beam_search(model, batch, max_length, config.beam, config.length_penalty)
+            found = beam_search(model, batch, max_length, config.beam, config.length_penalty, prefix)
         results.update(zip(indices, found, strict=True))
         on_batch(len(indices))
     return [results[i] for i in range(len(sources))]
 
 
 @torch.inference_mode()
-def greedy(model: Decodable, source: Int[Tensor, "batch source"], max_length: int) -> list[Hypothesis]:
-    """The most probable token at each step."""
+def greedy(
+    model: Decodable,
+    source: Int[Tensor, "batch source"],
+    max_length: int,
+    prefix: Int[Tensor, "batch prefix"] | None = None,
+) -> list[Hypothesis]:
+    """The most probable token at each step; where `prefix` is not padding, that token."""
     trace = _Trace(source, max_length)
     state, previous = model.start(source), torch.full_like(source[:, 0], BOS)
     row_of = torch.arange(len(source), device=source.device)
     is_done = torch.zeros_like(previous, dtype=torch.bool)
     for position in range(max_length + 1):
         step = model.step(state, previous)
-        log_probs = _allowed(step.log_probs, must_end=position == max_length)
-        best, token = log_probs.max(-1)
-        token = token.masked_fill(is_done, PAD)
+        log_probs = _allowed(step, position == max_length, _forced(prefix, row_of, position))
+        best, column = log_probs.max(-1)
+        token = step.output_ids[column].masked_fill(is_done, PAD)
         trace.record(position, row_of, token, best.masked_fill(is_done, 0.0), step)
         is_done = is_done | (token == EOS)
         state, previous = step.state, token
@@ -116,6 +132,7 @@ def beam_search(
     max_length: int,
     beam: int,
     length_penalty: float = 0.0,
+    prefix: Int[Tensor, "batch prefix"] | None = None,
 ) -> list[list[Hypothesis]]:
     """The `beam` best outputs of each sentence, best first. A finished hypothesis keeps its place in the beam."""
     batch = len(source)
@@ -129,7 +146,7 @@ def beam_search(
     row_of = torch.arange(batch * beam, device=source.device)
     for position in range(max_length + 1):
         step = model.step(state, previous)
-        log_probs = _allowed(step.log_probs, must_end=position == max_length)
+        log_probs = _allowed(step, position == max_length, _forced(prefix, row_of // beam, position))
         log_probs[is_done] = float("-inf")
         log_probs[is_done, PAD] = 0.0
         width = log_probs.shape[1]
@@ -137,7 +154,7 @@ def beam_search(
         new_scores, chosen = totals.topk(beam, dim=1)
         offset = torch.arange(len(chosen), device=source.device)[:, None] * beam
         parent = (offset + chosen.div(width, rounding_mode="floor")).flatten()
-        token = (chosen % width).flatten()
+        token = step.output_ids[(chosen % width).flatten()]
 
         gained = (new_scores.flatten() - scores.flatten()[parent]).nan_to_num(
             nan=float("-inf"), neginf=float("-inf")
@@ -166,15 +183,27 @@ def _ranked(hypotheses: list[Hypothesis], length_penalty: float) -> list[Hypothe
     return sorted(real, key=lambda hypothesis: hypothesis.score(length_penalty), reverse=True)
 
 
+def _forced(
+    prefix: Int[Tensor, "batch prefix"] | None, sentence_of: Int[Tensor, " rows"], position: int
+) -> Int[Tensor, " rows"] | None:
+    """The token that each row must choose at this position; PAD where it is free."""
+    if prefix is None or position >= prefix.shape[1]:
+        return None
+    return prefix[sentence_of, position]
+
+
 def _allowed(
-    log_probs: Float[Tensor, "rows target_vocab"], must_end: bool
-) -> Float[Tensor, "rows target_vocab"]:
-    log_probs = log_probs.clone()
+    step: Stepped, must_end: bool, forced: Int[Tensor, " rows"] | None
+) -> Float[Tensor, "rows columns"]:
+    """The step's log probabilities with all that may not be chosen at −∞."""
+    log_probs = step.log_probs.clone()
     log_probs[:, NEVER] = float("-inf")
     if must_end:
-        end = log_probs[:, EOS].clone()
-        log_probs.fill_(float("-inf"))
-        log_probs[:, EOS] = end
+        forced = torch.full_like(log_probs[:, 0], EOS, dtype=torch.long)
+    if forced is not None:
+        column = torch.searchsorted(step.output_ids, forced)[:, None]
+        only = torch.full_like(log_probs, float("-inf")).scatter(1, column, log_probs.gather(1, column))
+        log_probs = torch.where((forced == PAD)[:, None], log_probs, only)
     return log_probs
 
 
@@ -189,6 +218,7 @@ class _Trace:
         self.log_prob = torch.zeros(rows, device=source.device)
         self.attention = torch.zeros(rows, steps, self.source_length, device=source.device)
         self.write_gate = torch.zeros(rows, steps, device=source.device)
+        self.lexical_share = torch.zeros(rows, steps, device=source.device)
 
     def record(
         self,
@@ -206,10 +236,13 @@ class _Trace:
         self.log_prob[rows] += log_prob
         self.attention[rows, position] = step.attention[pick]
         self.write_gate[rows, position] = step.write_gate[pick]
+        column = torch.searchsorted(step.output_ids, token)[:, None]
+        share = step.log_lexical[pick].gather(1, column) - step.log_probs[pick].gather(1, column)
+        self.lexical_share[rows, position] = share[:, 0].exp()
 
     def follow(self, rows: Int[Tensor, " active"], parents: Int[Tensor, " active"]) -> None:
         """Let rows go on from what their parents have done."""
-        for history in (self.token, self.log_prob, self.attention, self.write_gate):
+        for history in (self.token, self.log_prob, self.attention, self.write_gate, self.lexical_share):
             history[rows] = history[parents]
 
     def _grow(self) -> None:
@@ -217,6 +250,7 @@ class _Trace:
         extra = min(max(16, self.token.shape[1]), self.capacity - self.token.shape[1])
         self.token = F.pad(self.token, (0, extra))
         self.write_gate = F.pad(self.write_gate, (0, extra))
+        self.lexical_share = F.pad(self.lexical_share, (0, extra))
         self.attention = F.pad(self.attention, (0, 0, 0, extra))
 
     def hypothesis(self, row: int) -> Hypothesis:
@@ -227,4 +261,5 @@ class _Trace:
             log_prob=float(self.log_prob[row]),
             attention=self.attention[row, :steps],
             write_gate=self.write_gate[row, :steps],
+            lexical_share=self.lexical_share[row, :steps],
         )

@@ -92,7 +92,8 @@ def test_a_taught_word_needs_only_a_row() -> None:
     step = taught.step(taught.start(source), torch.tensor([1]))
     crawl = target_vocab.id("CRAWL")
     expected = (1 - step.write_gate) * step.attention[:, 1]
-    torch.testing.assert_close(step.log_probs[:, crawl].exp(), expected)
+    assert step.output_ids[-1] == crawl
+    torch.testing.assert_close(step.log_probs[:, -1].exp(), expected)
     again = taught.step(step.state, torch.tensor([crawl]))
     torch.testing.assert_close(again.log_probs.exp().sum(), torch.tensor(1.0))
 

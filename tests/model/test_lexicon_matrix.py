@@ -28,7 +28,7 @@ def dense(lexicon: Lexicon, temperature: float) -> torch.Tensor:
     matrix = torch.zeros(len(SOURCE), len(TARGET))
     matrix[:4, UNK] = 1.0  # boundaries translate to nothing
     for word in SOURCE.words:
-        for target, prob in finished.probs(word).items():
+        for target, prob in (finished.probs(word) or {"<unk>": 1.0}).items():
             matrix[SOURCE.id(word), TARGET.id(target)] = prob
     return matrix
 
@@ -46,7 +46,7 @@ def test_lookup_and_translate_equal_the_dense_matrix(lexicon: Lexicon, trained: 
     torch.testing.assert_close(looked_up, expected[source[:, None, :], target[:, :, None]])
 
     attention = torch.rand(2, 5).softmax(-1)
-    translated = matrix.translate(attention, source, matrix.sentence_entries(source))
+    translated = matrix.translate(attention, source, matrix.sentence_entries(source, len(TARGET)))
     torch.testing.assert_close(translated, torch.einsum("bs,bsw->bw", attention, expected[source]))
 
 

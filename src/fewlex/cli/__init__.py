@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli import data, demo, lexicon, train, translate
+from fewlex.cli import data, demo, lexicon, teach, train, translate
 from fewlex.cli.screen import complain
 from fewlex.errors import FewlexError
 from fewlex.version import __version__
@@ -30,6 +30,8 @@ app.add_typer(data.app, name="data")
 app.add_typer(lexicon.app, name="lexicon")
 app.command("demo")(demo.demo)
 app.command("train")(train.train)
+app.command("teach")(teach.teach)
+app.command("forget")(teach.forget)
 app.command("translate")(translate.translate)
 app.command("score")(translate.score)
 app.command("evaluate")(translate.evaluate)

@@ -1,26 +1,40 @@
 """Lexicons: what they are, how they are learned (§4), how they become the matrix L (§3). No torch."""
 
 from fewlex.lexicon.classes import word_classes
-from fewlex.lexicon.entry import PERSON, Entry
+from fewlex.lexicon.entry import GLOSSARY, PERSON, Entry
 from fewlex.lexicon.finish import FinishedLexicon, best_translation, best_translations, finish
+from fewlex.lexicon.glossary import read_glossary, read_keep, unused
+from fewlex.lexicon.journal import Change, Edit, Journal
 from fewlex.lexicon.learners import LEARNERS, Learner, default_parameters, learn_lexicon
 from fewlex.lexicon.lexicon import Difference, Lexicon
+from fewlex.lexicon.one_shot import infer_entry
+from fewlex.lexicon.terms import TermMatcher, as_term
 from fewlex.lexicon.view import plot_heatmap, show_lexicon
 
 __all__ = [
+    "GLOSSARY",
     "LEARNERS",
     "PERSON",
+    "Change",
     "Difference",
+    "Edit",
     "Entry",
     "FinishedLexicon",
+    "Journal",
     "Learner",
     "Lexicon",
+    "TermMatcher",
+    "as_term",
     "best_translation",
     "best_translations",
     "default_parameters",
     "finish",
+    "infer_entry",
     "learn_lexicon",
     "plot_heatmap",
+    "read_glossary",
+    "read_keep",
     "show_lexicon",
+    "unused",
     "word_classes",
 ]

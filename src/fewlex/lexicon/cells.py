@@ -9,6 +9,7 @@ All this is for one direction: the reverse model is the same with source and tar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -85,13 +86,13 @@ def _block(sides: tuple[list[int], list[int]], lengths: tuple[list[int], list[in
 
 
 def row_ranges(block: Block) -> list[tuple[int, int]]:
-    """The rows of a block in ranges of about CHUNK_CELLS cells: more than one for very long sentences."""
+    """The rows of a block in ranges of about CHUNK_CELLS cells: one, but more for very long sentences."""
     cells = np.cumsum(np.repeat(block.source_lengths + 1, block.target_lengths))
     if len(cells) == 0:
-        return []
+        return [(0, 0)]
     edges = np.searchsorted(cells, np.arange(CHUNK_CELLS, cells[-1], CHUNK_CELLS))
     edges = np.unique(np.concatenate([[0], edges, [len(cells)]])).tolist()
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(pairwise(edges))
 
 
 def make_chunk(block: Block, number: int, first_row: int, last_row: int) -> Chunk:
@@ -147,6 +148,11 @@ def _with_null(block: Block) -> tuple[IntArray, IntArray]:
     end = np.cumsum(block.source_lengths)
     start = end - block.source_lengths
     return np.insert(block.source_ids, start, NULL), start + np.arange(len(start))
+
+
+def words_per_sentence(ids: IntArray, lengths: IntArray) -> IntArray:
+    """The ids of the words of each sentence, each word once."""
+    return ids[_is_first_in_sentence(ids, lengths)]
 
 
 def _is_first_in_sentence(ids: IntArray, lengths: IntArray) -> npt.NDArray[np.bool_]:

@@ -19,25 +19,25 @@ TENSION_STEPS = 8
 STEP_SIZE = 20.0
 
 
-def uniform_weights(chunk: Chunk, null_prob: float) -> FloatArray:
+def uniform_probs(chunk: Chunk, null_prob: float) -> FloatArray:
     """[c]: p(a_j = i) of Model 1, all positions and the null word alike; `null_prob` = 0: no null word."""
     has_null = null_prob > 0
-    weights = np.repeat(1.0 / (chunk.source_length + has_null), chunk.cells_in_row)
+    probs = np.repeat(1.0 / (chunk.source_length + has_null), chunk.cells_in_row)
     if not has_null:
-        weights[chunk.row_start] = 0.0
-    return weights
+        probs[chunk.row_start] = 0.0
+    return probs
 
 
-def diagonal_weights(chunk: Chunk, tension: float, null_prob: float) -> FloatArray:
+def diagonal_probs(chunk: Chunk, tension: float, null_prob: float) -> FloatArray:
     """[c]: p(a_j = i), `null_prob` of it for the null word."""
     position, n, m = chunk.target_position, chunk.source_length, chunk.target_length
     scale = (1.0 - null_prob) / series(position, n, m, tension)[0]
-    weights = distance(chunk, position)
-    weights *= -tension
-    np.exp(weights, out=weights)
-    weights *= np.repeat(scale, chunk.cells_in_row)
-    weights[chunk.row_start] = null_prob
-    return weights
+    probs = distance(chunk, position)
+    probs *= -tension
+    np.exp(probs, out=probs)
+    probs *= np.repeat(scale, chunk.cells_in_row)
+    probs[chunk.row_start] = null_prob
+    return probs
 
 
 def distance(chunk: Chunk, target_position: IntArray) -> FloatArray:
@@ -59,7 +59,7 @@ def series(position: IntArray, n: IntArray, m: IntArray, tension: float) -> tupl
 
 
 def _half_series(
-    offset: FloatArray, terms: FloatArray, n: IntArray, tension: float
+    offset: FloatArray, terms: FloatArray | IntArray, n: IntArray, tension: float
 ) -> tuple[FloatArray, FloatArray]:
     """Σ r^(a + k) and Σ (a + k)/n r^(a + k) over k = 0 … terms − 1, with r = exp(−λ/n) and a the offset."""
     ratio = np.exp(-tension / n)

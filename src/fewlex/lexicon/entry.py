@@ -10,6 +10,7 @@ from typing import TypeAlias
 from fewlex.errors import LexiconError
 
 PERSON = "person"
+GLOSSARY = "glossary"
 
 _UNFIT_FOR_A_LINE = re.compile("[\0\t\n\r\ud800-\udfff]")
 
@@ -25,6 +26,8 @@ class Entry:
     weight: float
     origin: str = PERSON
     dice: float = 0.0
+    like: str = ""
+    """A known source word that a taught word behaves like: it takes that word's class in typed fast mapping."""
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.weight) and math.isfinite(self.dice)):
@@ -39,7 +42,10 @@ Line: TypeAlias = tuple[str, str, Entry]
 
 def checked_line(source: str, target: str, entry: Entry) -> Line:
     """The same line, if its words can be stored and found again; a space inside a word makes it a term."""
-    for part, word in (("source", source), ("target", target), ("origin", entry.origin)):
+    parts = [("source", source), ("target", target), ("origin", entry.origin)]
+    if entry.like:
+        parts.append(("word after `like`", entry.like))
+    for part, word in parts:
         if not word or word[0] == " " or word[-1] == " ":
             raise LexiconError(f"the {part} {word!r} is empty or padded with spaces. Write the bare word.")
         if _UNFIT_FOR_A_LINE.search(word):

@@ -1,30 +1,17 @@
-"""IBM Model 2 in one direction, by expectation–maximization, as fast_align parameterises it (§4.1).
-
-Each target word y_j is given rise to by one source word x_{a_j} or by the null word:
-p(y_j = w) = Σ_i p(a_j = i) θ(w | x_i). See `cells.py` for the indices.
-"""
+"""IBM Model 2 as a lexicon learner (§4.1): what can be set, and link counts as weights."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-import numpy as np
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fewlex.errors import ConfigError
-from fewlex.lexicon.cells import TARGET_BITS, Chunk
-from fewlex.lexicon.counts import FloatArray, IntArray
-from fewlex.lexicon.diagonal import diagonal_weights, distance, optimized_tension, uniform_weights
+from fewlex.lexicon.execution import Execution
+from fewlex.lexicon.lexicon import Lexicon
 
 if TYPE_CHECKING:
-    from fewlex.lexicon.execution import Execution, Store
-
-Shapes: TypeAlias = tuple[IntArray, IntArray, IntArray]
-"""The lengths n, the lengths m, and how many sentences have both."""
-
-UNSEEN_PROB = 1e-9
-"""θ of a pair that was not in training, as in fast_align's force_align."""
+    from fewlex.data.example import Example
 
 
 @dataclass(frozen=True)
@@ -57,141 +44,25 @@ class Ibm2Settings:
         if not 0 < self.dirichlet < float("inf"):
             raise ConfigError(f"dirichlet = {self.dirichlet} is not above 0. Give such as 0.01.")
 
-    def weights(self, chunk: Chunk) -> FloatArray:
-        """[c]: p(a_j = i)."""
-        if self.favor_diagonal:
-            return diagonal_weights(chunk, self.tension, self.null_prob)
-        return uniform_weights(chunk, self.null_prob)
 
+def learn_ibm2(
+    examples: Iterable[Example],
+    *,
+    iterations: int = 5,
+    favor_diagonal: bool = False,
+    optimize_tension: bool = True,
+    tension: float = 4.0,
+    null_prob: float = 0.08,
+    variational_bayes: bool = False,
+    dirichlet: float = 0.01,
+    symmetrize: str = "intersect",
+    execution: Execution | None = None,
+) -> Lexicon:
+    """How often IBM Model 2 links two words (§4.1, eq. 12), by default as the published lexicons were learned."""
+    from fewlex.lexicon.bitext import Bitext, directions_of  # numpy loads when something is aligned
 
-class Expectation(NamedTuple):
-    """What one chunk adds to the sums of the E-step."""
-
-    pairs: IntArray  # [k of the chunk]: k
-    counts: FloatArray  # [k of the chunk]: how often v is expected to have given rise to w
-    log_likelihood: float
-    distance: float  # Σ |i/n − (j − 1)/m| p(a_j = i | x, y)
-    tokens: int
-
-
-@dataclass(frozen=True, eq=False)
-class Ibm2:
-    """A trained model of one direction: θ over the pairs that occur, and where the diagonal pulls."""
-
-    settings: Ibm2Settings  # with the tension that was found
-    pairs: IntArray  # [k]: (v << 32 | w)
-    probs: FloatArray  # [k]: θ(w | v)
-    log_likelihoods: tuple[float, ...] = ()  # before each M-step, and at the end
-
-    def translation_probs(self, pairs: IntArray) -> FloatArray:
-        """θ of pairs given as (v << 32 | w); next to nothing for those never seen."""
-        place = np.minimum(np.searchsorted(self.pairs, pairs), len(self.pairs) - 1)
-        probs: FloatArray = np.where(self.pairs[place] == pairs, self.probs[place], UNSEEN_PROB)
-        return probs
-
-
-def fit(
-    store: Store[Chunk],
-    pairs: IntArray,
-    shapes: Shapes,
-    settings: Ibm2Settings,
-    execution: Execution,
-    name: str,
-) -> Ibm2:
-    """Train on the chunks of a store, whose pairs are numbered as in `pairs`.
-
-    As in fast_align, the last of the iterations only aligns: there are `iterations` − 1 M-steps, and the
-    tension moves from the second on.
-    """
-    first_of_source = np.flatnonzero(np.diff(pairs >> TARGET_BITS, prepend=-1))
-    pairs_of_source = np.diff(first_of_source, append=len(pairs))
-    probs = np.full(len(pairs), 1.0 / len(np.unique(pairs & ((1 << TARGET_BITS) - 1))))
-    log_likelihoods: list[float] = []
-    for iteration in range(settings.iterations - 1):
-        counts = np.zeros(len(pairs))
-        log_likelihood = observed = 0.0
-        tokens = 0
-        results: Iterator[Expectation] = store.map(expectation, probs, settings)
-        stage = f"{name}, iteration {iteration + 1} of {settings.iterations - 1}"
-        for result in execution.follow(stage, results, len(store)):
-            counts[result.pairs] += result.counts
-            log_likelihood += result.log_likelihood
-            observed += result.distance
-            tokens += result.tokens
-        log_likelihoods.append(log_likelihood)
-        if settings.favor_diagonal and settings.optimize_tension and iteration > 0:
-            tension = optimized_tension(settings.tension, observed / tokens, shapes)
-            settings = replace(settings, tension=tension)
-        probs = normalized(counts, first_of_source, pairs_of_source, settings)
-    return Ibm2(settings, pairs, probs, tuple(log_likelihoods))
-
-
-def expectation(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Expectation:
-    """The E-step on one chunk: p(a_j = i | x, y), summed by pairs of words."""
-    joint = probs[chunk.pairs].take(chunk.cells)
-    joint *= settings.weights(chunk)
-    row_total = np.add.reduceat(joint, chunk.row_start) if len(joint) else joint
-    joint /= np.repeat(row_total, chunk.cells_in_row)
-    observed = 0.0
-    if settings.favor_diagonal and settings.optimize_tension:
-        # fast_align counts target positions from 0 here and from 1 elsewhere; so do its users' alignments.
-        from_diagonal = distance(chunk, chunk.target_position - 1)
-        from_diagonal[chunk.row_start] = 0.0
-        observed = float(from_diagonal @ joint)
-    return Expectation(
-        pairs=chunk.pairs,
-        counts=np.bincount(chunk.cells, weights=joint, minlength=len(chunk.pairs)),
-        log_likelihood=float(np.log(row_total).sum()),
-        distance=observed,
-        tokens=len(row_total),
+    settings = Ibm2Settings(
+        iterations, favor_diagonal, optimize_tension, tension, null_prob, variational_bayes, dirichlet
     )
-
-
-def normalized(
-    counts: FloatArray, first_of_source: IntArray, pairs_of_source: IntArray, settings: Ibm2Settings
-) -> FloatArray:
-    """[k]: the M-step, θ(w | v) from the expected counts; under variational Bayes exp ψ(·) − ψ(Σ ·)."""
-    if settings.variational_bayes:
-        counts = counts + settings.dirichlet
-    totals = np.add.reduceat(counts, first_of_source)
-    if settings.variational_bayes:
-        probs: FloatArray = np.exp(digamma(counts) - np.repeat(digamma(totals), pairs_of_source))
-        return probs
-    totals[totals == 0.0] = 1.0  # no null word: it gives rise to nothing
-    return counts / np.repeat(totals, pairs_of_source)
-
-
-def digamma(x: FloatArray) -> FloatArray:
-    """ψ(x) for x > 0: the recurrence ψ(x) = ψ(x + 1) − 1/x up to x ≥ 6, then the asymptotic series."""
-    x, result = x.copy(), np.zeros_like(x)
-    while (small := x < 6.0).any():
-        result[small] -= 1.0 / x[small]
-        x[small] += 1.0
-    inverse_square = 1.0 / (x * x)
-    tail = inverse_square * (
-        1 / 12 - inverse_square * (1 / 120 - inverse_square * (1 / 252 - inverse_square / 240))
-    )
-    total: FloatArray = result + np.log(x) - 0.5 / x - tail
-    return total
-
-
-def viterbi(
-    chunk: Chunk, probs: FloatArray, settings: Ibm2Settings
-) -> tuple[int, IntArray, IntArray, IntArray]:
-    """The number of the block, and sentence, source and target position (from 0) of the likeliest links.
-
-    `probs` are those of the chunk's own pairs. Between equals the null word wins, then the first position.
-    """
-    joint = probs.take(chunk.cells)
-    joint *= settings.weights(chunk)
-    row_best = np.maximum.reduceat(joint, chunk.row_start) if len(joint) else joint
-    best = np.flatnonzero(joint == np.repeat(row_best, chunk.cells_in_row))
-    first_best = best[np.searchsorted(best, chunk.row_start)]
-    source_position = first_best - chunk.row_start
-    linked = source_position > 0
-    return (
-        int(chunk.block),
-        chunk.sentence[linked],
-        source_position[linked] - 1,
-        chunk.target_position[linked] - 1,
-    )
+    with Bitext(examples, directions_of(symmetrize), execution) as bitext:
+        return Lexicon(bitext.lexicon_lines(bitext.fit(settings), symmetrize, origin="ibm2"))

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fewlex.errors import LexiconError, did_you_mean
+from fewlex.lexicon.bayesian import learn_bayesian
+from fewlex.lexicon.ibm2 import learn_ibm2
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.pmi import learn_pmi
 from fewlex.lexicon.reference import learn_identity, learn_random, learn_uniform
@@ -14,6 +16,7 @@ from fewlex.lexicon.simple import learn_simple
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
+    from fewlex.lexicon.execution import Execution
 
 Learner: TypeAlias = Callable[..., Lexicon]
 """Examples, then parameters by name, to a lexicon."""
@@ -21,14 +24,26 @@ Learner: TypeAlias = Callable[..., Lexicon]
 LEARNERS: dict[str, Learner] = {
     "simple": learn_simple,
     "pmi": learn_pmi,
+    "ibm2": learn_ibm2,
+    "bayesian": learn_bayesian,
     "identity": learn_identity,
     "uniform": learn_uniform,
     "random": learn_random,
 }
 
 
-def learn_lexicon(examples: Iterable[Example], method: str = "simple", **parameters: Any) -> Lexicon:
-    """Learn a lexicon (§4) from examples, read once; `parameters` are the learner's own."""
+def learn_lexicon(
+    examples: Iterable[Example],
+    method: str = "simple",
+    *,
+    execution: Execution | None = None,
+    **parameters: Any,
+) -> Lexicon:
+    """Learn a lexicon (§4) from examples, read once; `parameters` are the learner's own.
+
+    `execution` says how to use the machine and changes nothing in the lexicon; learners that need no help
+    ignore it.
+    """
     if method not in LEARNERS:
         raise LexiconError(f"there is no lexicon learner {method!r}. {did_you_mean(method, LEARNERS)}")
     settings = default_parameters(method)
@@ -37,15 +52,17 @@ def learn_lexicon(examples: Iterable[Example], method: str = "simple", **paramet
             known = did_you_mean(name, settings) if settings else "It has no parameters."
             raise LexiconError(f"the learner {method!r} has no parameter {name!r}. {known}")
     settings.update(parameters)
-    lexicon = LEARNERS[method](_some(examples), **settings)
-    lexicon.provenance = {"method": method, **settings}
+    help_wanted = "execution" in inspect.signature(LEARNERS[method]).parameters
+    how = {"execution": execution} if help_wanted else {}
+    lexicon = LEARNERS[method](_some(examples), **settings, **how)
+    lexicon.provenance = {"method": method, **settings, **lexicon.provenance}
     return lexicon
 
 
 def default_parameters(method: str) -> dict[str, Any]:
     """The parameters of a learner with their defaults."""
     parameters = inspect.signature(LEARNERS[method]).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "execution"}
 
 
 def _some(examples: Iterable[Example]) -> Iterator[Example]:

@@ -6,7 +6,8 @@ JSON has one source word a line, so that people can read, edit and compare it:
     "dax": {"RED": {"weight": 6.0, "origin": "simple", "dice": 1.0}}
     }}
 
-TSV has a header; `source`, `target` and `weight` must be there, `origin` and `dice` may be.
+TSV has a header; `source`, `target` and `weight` must be there, `origin`, `dice` and `like` may be.
+Both formats have `like` only where an entry has it.
 """
 
 from __future__ import annotations
@@ -23,15 +24,16 @@ from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
 
 FORMAT = "fewlex-lexicon"
 VERSION = 1
-COLUMNS = ("source", "target", "weight", "origin", "dice")
-REQUIRED_COLUMNS = COLUMNS[:3]
+REQUIRED_COLUMNS = ("source", "target", "weight")
+OPTIONAL_COLUMNS = ("origin", "dice", "like")
+FIELDS = ("weight", *OPTIONAL_COLUMNS)
 
 Provenance = Mapping[str, object]
 
 
 def write_lexicon(path: Path, lines: Iterable[Line], provenance: Provenance) -> None:
     """Write lines, grouped by source word, to a `.json` or `.tsv` file, whole or not at all."""
-    atomic_write_text(path, _to_json(lines, provenance) if _is_json(path) else _to_tsv(lines))
+    atomic_write_text(path, _to_json(lines, provenance) if _is_json(path) else to_tsv(lines))
 
 
 def read_lexicon(path: Path) -> tuple[list[Line], Provenance]:
@@ -55,13 +57,16 @@ def _is_json(path: Path) -> bool:
 def _to_json(lines: Iterable[Line], provenance: Provenance) -> str:
     rows = []
     for source, row in groupby(lines, key=lambda line: line[0]):
-        translations = {
-            target: {"weight": entry.weight, "origin": entry.origin, "dice": entry.dice}
-            for _, target, entry in row
-        }
+        translations = {target: to_fields(entry) for _, target, entry in row}
         rows.append(f"{_compact(source)}: {_compact(translations)}")
     head = _compact({"format": FORMAT, "version": VERSION, "provenance": dict(provenance)})
     return f'{head[:-1]}, "rows": {{\n' + ",\n".join(rows) + "\n}}\n"
+
+
+def to_fields(entry: Entry) -> dict[str, float | str]:
+    """An entry as a JSON object; `to_line` reads it."""
+    fields: dict[str, float | str] = {"weight": entry.weight, "origin": entry.origin, "dice": entry.dice}
+    return fields | {"like": entry.like} if entry.like else fields
 
 
 def _compact(value: object) -> str:
@@ -88,7 +93,7 @@ def _from_json(path: Path, text: str) -> tuple[list[Line], Provenance]:
     lines: list[Line] = []
     for source, row in rows:
         try:
-            lines.extend(_line(source, target, fields) for target, fields in row)
+            lines.extend(to_line(source, target, fields) for target, fields in row)
         except LexiconError as error:
             raise LexiconError(f"{path}:{_line_number(text, source)}: {error}") from error
     return lines, provenance
@@ -124,19 +129,25 @@ def _line_number(text: str, key: str) -> int:
     return text.count("\n", 0, max(text.find(f"{_compact(key)}:"), 0)) + 1
 
 
-def _to_tsv(lines: Iterable[Line]) -> str:
+def to_tsv(lines: Iterable[Line], optional: Sequence[str] = ("origin", "dice")) -> str:
+    """A table with a header, these optional columns, and `like` where an entry has it."""
+    lines = list(lines)
+    columns = ["weight", *optional, *(["like"] if any(entry.like for _, _, entry in lines) else [])]
     rows = [
-        (source, target, repr(entry.weight), entry.origin, repr(entry.dice))
+        [source, target, *(str(to_fields(entry).get(column, "")) for column in columns)]
         for source, target, entry in lines
     ]
-    return "".join("\t".join(row) + "\n" for row in (COLUMNS, *rows))
+    return "".join("\t".join(row) + "\n" for row in (["source", "target", *columns], *rows))
 
 
 def _from_tsv(path: Path, text: str) -> list[Line]:
     numbered = [(number, row.split("\t")) for number, row in enumerate(text.split("\n"), start=1) if row]
     header = numbered[0][1] if numbered else []
-    if header != list(COLUMNS[: max(len(header), len(REQUIRED_COLUMNS))]):
-        raise LexiconError(f"{path}:1: the header is not `{' '.join(COLUMNS)}`, tab separated. Add it.")
+    optional = header[len(REQUIRED_COLUMNS) :]
+    in_order = [column for column in OPTIONAL_COLUMNS if column in optional]
+    if header != [*REQUIRED_COLUMNS, *in_order]:
+        columns = " ".join((*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS))
+        raise LexiconError(f"{path}:1: the header is not `{columns}`, tab separated. Add it.")
     lines: dict[tuple[str, str], Line] = {}
     for number, values in numbered[1:]:
         try:
@@ -150,23 +161,26 @@ def _from_tsv(path: Path, text: str) -> list[Line]:
 
 
 def _tsv_line(header: Sequence[str], values: Sequence[str]) -> Line:
+    if header[-1] == "like" and len(values) == len(header) - 1:
+        values = [*values, ""]  # many editors strip the tab before an empty last cell
     if len(values) != len(header):
         raise LexiconError(f"{len(values)} columns, not the header's {len(header)}. Separate them by tabs.")
     source, target, *numbers = values
-    return _line(source, target, dict(zip(header[2:], numbers, strict=True)))
+    return to_line(source, target, dict(zip(header[2:], numbers, strict=True)))
 
 
-def _line(source: str, target: str, fields: Any) -> Line:
-    """One entry of either format."""
+def to_line(source: str, target: str, fields: Any) -> Line:
+    """One line from the fields of an entry, in either format."""
     if not isinstance(fields, dict) or "weight" not in fields:
         raise LexiconError(f'{source!r} ↦ {target!r} has no weight. Write {{"weight": 1}}.')
     for name in fields:
-        if name not in COLUMNS[2:]:
-            raise LexiconError(f"{source!r} has a field {name!r}. {did_you_mean(name, COLUMNS[2:])}")
+        if name not in FIELDS:
+            raise LexiconError(f"{source!r} has a field {name!r}. {did_you_mean(name, FIELDS)}")
     try:
         weight, dice = float(fields["weight"]), float(fields.get("dice", 0.0))
     except (OverflowError, TypeError, ValueError) as error:
         raise LexiconError(
             f"{source!r} ↦ {target!r} has a weight or Dice coefficient that is no number. Give plain numbers."
         ) from error
-    return checked_line(source, target, Entry(weight, str(fields.get("origin", PERSON)), dice))
+    origin, like = str(fields.get("origin", PERSON)), str(fields.get("like", ""))
+    return checked_line(source, target, Entry(weight, origin, dice, like))

@@ -6,6 +6,7 @@ Index legend: i a source position, j a target position, both from 0 as in the fo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fewlex.errors import DataError, LexiconError, did_you_mean
@@ -32,7 +33,7 @@ class Links(NamedTuple):
 
         pairs = list(zip(self.source_position.tolist(), self.target_position.tolist(), strict=True))
         edges = np.searchsorted(self.sentence, np.arange(sentences + 1)).tolist()
-        for start, end in zip(edges[:-1], edges[1:], strict=True):
+        for start, end in pairwise(edges):
             yield pairs[start:end]
 
 

@@ -9,10 +9,14 @@ from pathlib import Path
 from fewlex.config import Config, LexiconConfig
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import Vocabulary
-from fewlex.lexicon import FinishedLexicon, Lexicon, best_translations, finish, learn_lexicon, word_classes
+from fewlex.lexicon import GLOSSARY, PERSON, FinishedLexicon, Lexicon, best_translations, finish, learn_lexicon, word_classes
 from fewlex.model.fast_mapping import Anonymizer, Familiarity
 from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq, Sizes
+
+
+TAUGHT = (PERSON, GLOSSARY)
+"""Origins of rows that the network was not trained with."""
 
 
 @dataclass(frozen=True)
@@ -54,31 +58,40 @@ def _lexicon(examples: Sequence[Example], config: LexiconConfig) -> Lexicon:
     return learn_lexicon(examples, config.method, **config.parameters)
 
 
-def build_model(config: Config, knowledge: Knowledge) -> Seq2Seq:
+def build_model(config: Config, knowledge: Knowledge, *, for_training: bool = False) -> Seq2Seq:
     """The model of `config` over what `knowledge` knows; weights are random until trained or loaded."""
+    anonymous = knowledge.familiarity.class_count if config.fast_mapping.is_on else 0
+    sizes = Sizes(len(knowledge.source_vocab), len(knowledge.target_vocab), anonymous)
+    return Seq2Seq.create(config.model, sizes, *lexical_parts(config, knowledge, for_training=for_training))
+
+
+def lexical_parts(
+    config: Config, knowledge: Knowledge, *, for_training: bool = False
+) -> tuple[LexiconMatrix | None, Anonymizer | None]:
+    """What of a model follows from the lexicon alone, and is made anew when a word is taught.
+
+    A lexicon that was trained is kept in its rows, like any other: only training itself needs a parameter.
+    """
     source_vocab, target_vocab = knowledge.with_taught_words()
     trained_sizes = len(knowledge.source_vocab), len(knowledge.target_vocab)
-    finished = _finished(config, knowledge)
+    finished = finished_lexicon(config, knowledge)
     anonymizer = None
     if config.fast_mapping.is_on:
         anonymizer = Anonymizer(
             config.fast_mapping,
             knowledge.familiarity,
             best_translations(knowledge.lexicon, target_vocab.words),
+            {source for source, _, entry in knowledge.lexicon if entry.origin in TAUGHT},
+            {source: entry.like for source, _, entry in knowledge.lexicon if entry.like},
             (source_vocab, target_vocab),
             trained_sizes,
         )
-    return Seq2Seq(
-        config.model,
-        Sizes(*trained_sizes, anonymous=knowledge.familiarity.class_count if anonymizer else 0),
-        None
-        if finished is None
-        else LexiconMatrix(finished, source_vocab, target_vocab, trained=config.lexicon.trained),
-        anonymizer,
-    )
+    if finished is None:
+        return None, anonymizer
+    return LexiconMatrix(finished, source_vocab, target_vocab, trained=for_training and config.lexicon.trained), anonymizer
 
 
-def _finished(config: Config, knowledge: Knowledge) -> FinishedLexicon | None:
+def finished_lexicon(config: Config, knowledge: Knowledge) -> FinishedLexicon | None:
     """The matrix L that the output mixture needs (§3); copying is the case L = I."""
     if config.model.output == "write":
         return None

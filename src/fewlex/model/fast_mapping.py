@@ -10,7 +10,7 @@ Two spaces of ids meet here. *Word ids* are those of the vocabularies and may gr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -76,10 +76,16 @@ class Anonymizer(nn.Module):
         config: FastMappingConfig,
         familiarity: Familiarity,
         translations: Mapping[str, str],
+        taught: Container[str],
+        like: Mapping[str, str],
         vocabularies: tuple[Vocabulary, Vocabulary],
         trained_sizes: tuple[int, int],
     ) -> None:
-        """`translations` are the lexicon words with their best target word; vocabularies may hold taught words."""
+        """`translations` are the lexicon words with their best target word; vocabularies may hold taught words.
+
+        Words that were `taught`, new or corrected, are always anonymous: what their own embedding knows is not what
+        they were taught. A taught word belongs to the class of the word it is `like`, otherwise to the largest.
+        """
         super().__init__()
         self.config = config
         source_vocab, target_vocab = vocabularies
@@ -89,21 +95,22 @@ class Anonymizer(nn.Module):
 
         translation = torch.zeros(size, dtype=torch.long)
         word_class = torch.zeros(size, dtype=torch.long)
-        is_rare = torch.zeros(size, dtype=torch.bool)
+        always_hidden = torch.zeros(size, dtype=torch.bool)
         target_class = torch.zeros(len(target_vocab), dtype=torch.long)
         for word, target in translations.items():
             index = source_vocab.id(word)
             translation[index] = target_vocab.id(target)
-            word_class[index] = familiarity.classes.get(word, 0)
+            word_class[index] = familiarity.classes.get(like.get(word, word), 0)
             target_class[translation[index]] = word_class[index]
-            is_rare[index] = familiarity.sentences.get(word, 0) <= config.max_rare_sentences
+            seen = familiarity.sentences.get(word, 0)
+            always_hidden[index] = word in taught or seen <= config.max_rare_sentences
         neighbour = torch.arange(size)
         neighbour[translation != PAD] = PAD
 
         self._keep("translation", translation)
         self._keep("word_class", word_class)
         self._keep("target_class", target_class)
-        self._keep("is_rare", is_rare)
+        self._keep("always_hidden", always_hidden)
         self._keep("neighbour", neighbour)
         self._keep("seen_left", _neighbour_keys(familiarity.left, source_vocab))
         self._keep("seen_right", _neighbour_keys(familiarity.right, source_vocab))
@@ -111,7 +118,7 @@ class Anonymizer(nn.Module):
     translation: Tensor
     word_class: Tensor
     target_class: Tensor
-    is_rare: Tensor
+    always_hidden: Tensor
     neighbour: Tensor
     seen_left: Tensor
     seen_right: Tensor
@@ -125,7 +132,7 @@ class Anonymizer(nn.Module):
         chance = torch.rand(source.shape, device=source.device)
         first = (source[:, :, None] == source[:, None, :]).int().argmax(-1)  # one draw for all occurrences
         drawn = chance.gather(1, first) < self.config.probability
-        return (drawn & (self.translation[source] != PAD)) | self.is_rare[source]
+        return (drawn & (self.translation[source] != PAD)) | self.always_hidden[source]
 
     def hide_for_translation(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
         """The configured policy; a word with a row but without a trained embedding is hidden by all of them."""
@@ -135,7 +142,7 @@ class Anonymizer(nn.Module):
             return hidden
         if self.config.policy == "always":
             return is_lexical
-        hidden |= self.is_rare[source]
+        hidden |= self.always_hidden[source]
         if self.config.policy == "backoff":
             hidden |= self._is_in_new_context(source) & is_lexical
         return hidden

@@ -22,14 +22,20 @@ from fewlex.lexicon.finish import FinishedLexicon
 
 @dataclass(frozen=True)
 class SentenceEntries:
-    """All explicit entries of the words of each sentence, padded with weight 0: what one decoding step adds up."""
+    """All explicit entries of the words of each sentence, padded with weight 0: what one decoding step adds up.
+
+    Ten thousand taught words must not widen every step by ten thousand columns. So a batch has columns for the
+    words known in training, then for those taught words alone that its own sentences can translate to.
+    """
 
     position: Int[Tensor, "batch entries"]
-    target: Int[Tensor, "batch entries"]
+    column: Int[Tensor, "batch entries"]
     weight: Float[Tensor, "batch entries"]
+    output_ids: Int[Tensor, " columns"]
+    """The target id of each column."""
 
     def select(self, rows: Int[Tensor, " rows"]) -> SentenceEntries:
-        return SentenceEntries(self.position[rows], self.target[rows], self.weight[rows])
+        return SentenceEntries(self.position[rows], self.column[rows], self.weight[rows], self.output_ids)
 
 
 class LexiconMatrix(nn.Module):
@@ -92,6 +98,15 @@ class LexiconMatrix(nn.Module):
         total = torch.zeros(rows, device=logits.device).index_add(0, self.row_of_entry, weights)
         return weights / total[self.row_of_entry]
 
+    def learned_rows(self, source_vocab: Vocabulary, target_vocab: Vocabulary) -> list[tuple[str, str, float]]:
+        """Every explicit entry with the logarithm of its probability, as training has left it."""
+        keys, probs = self.keys.tolist(), self.entry_probs().tolist()
+        return [
+            (source_vocab.token(key // self.width), target_vocab.token(key % self.width), math.log(prob))
+            for key, prob in zip(keys, probs, strict=True)
+            if prob > 0
+        ]
+
     def lookup(
         self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
     ) -> Float[Tensor, "batch target source"]:
@@ -103,8 +118,11 @@ class LexiconMatrix(nn.Module):
         at = torch.searchsorted(self.keys, wanted).clamp_(max=len(self.keys) - 1)
         return self.entry_probs()[at] * (self.keys[at] == wanted) + background
 
-    def sentence_entries(self, source: Int[Tensor, "batch source"]) -> SentenceEntries:
-        """The explicit entries of every word of each sentence, for `translate`."""
+    def sentence_entries(self, source: Int[Tensor, "batch source"], trained_size: int) -> SentenceEntries:
+        """The explicit entries of every word of each sentence, for `translate`.
+
+        `trained_size` is the size of the target vocabulary in training: ids from there on were taught.
+        """
         per_position = (self.row_start[1:] - self.row_start[:-1])[source]
         per_sentence = per_position.sum(1)
         total = int(per_sentence.sum())
@@ -123,17 +141,24 @@ class LexiconMatrix(nn.Module):
         position[row, column] = position_of % source.shape[1]
         target[row, column] = self.keys[entry] % self.width
         weight[row, column] = self.entry_probs()[entry]
-        return SentenceEntries(position, target, weight)
+        taught = torch.unique(target[target >= trained_size])
+        local = trained_size + torch.searchsorted(taught, target)
+        return SentenceEntries(
+            position,
+            torch.where(target < trained_size, target, local),
+            weight,
+            torch.cat([torch.arange(trained_size, device=source.device), taught]),
+        )
 
     def translate(
         self,
         attention: Float[Tensor, "batch source"],
         source: Int[Tensor, "batch source"],
         entries: SentenceEntries,
-    ) -> Float[Tensor, "batch target_vocab"]:
+    ) -> Float[Tensor, "batch columns"]:
         """p_lex(w) = Σ_j L[x_j, w] α^j (eq. 9) for one decoding step."""
         background = (attention * self.background_share[source]).sum(1, keepdim=True)
-        lexical_probs = background * self.background_probs
+        lexical_probs = background * self.background_probs[entries.output_ids]
         return lexical_probs.scatter_add(
-            1, entries.target, attention.gather(1, entries.position) * entries.weight
+            1, entries.column, attention.gather(1, entries.position) * entries.weight
         )

@@ -99,18 +99,19 @@ def gold_log_probs(
 
 
 def next_log_probs(
-    mixture: Mixture, lexical_probs: Float[Tensor, "batch target_vocab"] | None
-) -> Float[Tensor, "batch target_vocab"]:
-    """log p(y_i = w | x) of every word w (eq. 10) at a single step.
+    mixture: Mixture, lexical_probs: Float[Tensor, "batch columns"] | None
+) -> tuple[Float[Tensor, "batch columns"], Float[Tensor, "batch columns"]]:
+    """log p(y_i = w | x) of every word w (eq. 10) at a single step, and the lexical part of it.
 
     The lexical side may know more target words than the write side: words taught after training.
     """
     log_write = mixture.log_write.squeeze(1)
     if mixture.log_lexical_gate is None or lexical_probs is None:
-        return log_write
+        return log_write, torch.full_like(log_write, float("-inf"))
     taught = lexical_probs.shape[1] - log_write.shape[1]
     log_write = F.pad(log_write, (0, taught), value=float("-inf"))
-    return torch.logaddexp(log_write, mixture.log_lexical_gate + safe_log(lexical_probs))
+    log_lexical = mixture.log_lexical_gate + safe_log(lexical_probs)
+    return torch.logaddexp(log_write, log_lexical), log_lexical
 
 
 def safe_log(probs: Tensor) -> Tensor:

@@ -37,10 +37,14 @@ class DecoderState:
 class Step:
     """One decoding step: the next token's distribution, and what it was made of."""
 
-    log_probs: Float[Tensor, "rows target_vocab"]
+    log_probs: Float[Tensor, "rows columns"]
+    output_ids: Int[Tensor, " columns"]
+    """The target id that each column of `log_probs` stands for."""
     attention: Float[Tensor, "rows source"]
     write_gate: Float[Tensor, " rows"]
     """p_gate of eq. 6: 1 = all written."""
+    log_lexical: Float[Tensor, "rows columns"]
+    """The lexical part of each word's log probability, log (1 − p_gate) · p_lex (eq. 10)."""
     state: DecoderState
 
 
@@ -57,14 +61,32 @@ class Seq2Seq(nn.Module):
     """p(y | x) of §3, eq. 2. `lexicon` is None for the plain model, `anonymizer` where fast mapping is off."""
 
     def __init__(
-        self, config: ModelConfig, sizes: Sizes, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None
+        self,
+        encoder: LSTMEncoder,
+        decoder: LSTMDecoder,
+        sizes: Sizes,
+        lexicon: LexiconMatrix | None,
+        anonymizer: Anonymizer | None,
     ) -> None:
         super().__init__()
-        self.encoder = LSTMEncoder(config, sizes.source + sizes.anonymous)
-        self.decoder = LSTMDecoder(config, sizes.target + sizes.anonymous, write_size=sizes.target)
+        self.encoder = encoder
+        self.decoder = decoder
+        self.sizes = sizes
         self.lexicon = lexicon
         self.anonymizer = anonymizer
-        self.sizes = sizes
+
+    @classmethod
+    def create(
+        cls, config: ModelConfig, sizes: Sizes, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None
+    ) -> Seq2Seq:
+        """With new, random weights."""
+        encoder = LSTMEncoder(config, sizes.source + sizes.anonymous)
+        decoder = LSTMDecoder(config, sizes.target + sizes.anonymous, write_size=sizes.target)
+        return cls(encoder, decoder, sizes, lexicon, anonymizer)
+
+    def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
+        """The same network, weights shared, with another lexicon: teaching needs no training."""
+        return Seq2Seq(self.encoder, self.decoder, self.sizes, lexicon, anonymizer)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
         """−log p(y | x), summed over the batch (eq. 2)."""
@@ -103,7 +125,9 @@ class Seq2Seq(nn.Module):
             memory=memory,
             recurrent=recurrent,
             fed=self.decoder.first_features(memory),
-            entries=None if self.lexicon is None else self.lexicon.sentence_entries(source),
+            entries=None
+            if self.lexicon is None
+            else self.lexicon.sentence_entries(source, self.sizes.target),
             hidden_targets=hidden_targets,
         )
 
@@ -115,15 +139,19 @@ class Seq2Seq(nn.Module):
         decoded = self.decoder(read, state.memory, state.source != PAD, state.recurrent, state.fed)
         mixture = self.decoder.output(decoded.features, decoded.state, state.hidden_targets)
         attention = decoded.attention[:, 0]
-        lexical_probs = None
+        lexical_probs, output_ids = None, torch.arange(self.sizes.target, device=previous.device)
         if self.lexicon is not None and state.entries is not None:
             lexical_probs = self.lexicon.translate(attention, state.source, state.entries)
+            output_ids = state.entries.output_ids
+        log_probs, log_lexical = next_log_probs(mixture, lexical_probs)
         if mixture.log_lexical_gate is None:
             write_gate = torch.ones_like(attention[:, 0])
         else:
             write_gate = 1 - mixture.log_lexical_gate[:, 0].exp()
         return Step(
-            log_probs=next_log_probs(mixture, lexical_probs),
+            log_probs=log_probs,
+            log_lexical=log_lexical,
+            output_ids=output_ids,
             attention=attention,
             write_gate=write_gate,
             state=replace(state, recurrent=decoded.recurrent, fed=decoded.features),

@@ -71,7 +71,12 @@ class RunFolder:
 
     def write_end(self, model: nn.Module, result: Mapping[str, Any]) -> None:
         with atomic_write(self.path / "model.safetensors") as file:
-            weights = {name: weight.contiguous().cpu() for name, weight in model.state_dict().items()}
+            # A trained lexicon is kept in lexicon.json, where it can be read and corrected.
+            weights = {
+                name: weight.contiguous().cpu()
+                for name, weight in model.state_dict().items()
+                if not name.startswith("lexicon.")
+            }
             file.write(save_tensors(weights))
         self._write_json("result.json", result)
         self.checkpoint.unlink(missing_ok=True)

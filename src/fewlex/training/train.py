@@ -14,8 +14,10 @@ from fewlex.data.example import Corpus, Example
 from fewlex.data.vocabulary import Vocabulary
 from fewlex.decoding import decode_all
 from fewlex.errors import RunError
+from fewlex.lexicon import Entry, Lexicon
 from fewlex.model.assemble import Knowledge, build_model
 from fewlex.model.batch import encode_source, make_batch
+from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.training.run_folder import RunFolder
 from fewlex.training.trainer import Encoded, Observer, Progress, Trainer, Validation
@@ -45,7 +47,7 @@ def train(
 
     # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
     torch.manual_seed(config.seed)
-    model = build_model(config, knowledge).to(device)
+    model = build_model(config, knowledge, for_training=True).to(device)
     validation = corpus.splits.get("validation", ())
     trainer = Trainer(
         model,
@@ -59,6 +61,8 @@ def train(
     )
     folder.cut_metrics(trainer.position.update)
     end = trainer.run()
+    if config.lexicon.trained and model.lexicon is not None:
+        trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(folder.path / "lexicon.json")
     folder.write_end(
         model,
         {
@@ -75,6 +79,13 @@ def train(
         },
     )
     return folder
+
+
+def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: float) -> Lexicon:
+    """The fine-tuned L as entries whose softmax at the configured τ is L again."""
+    rows = matrix.learned_rows(knowledge.source_vocab, knowledge.target_vocab)
+    lines = [(source, target, Entry(temperature * log_prob, "trained")) for source, target, log_prob in rows]
+    return Lexicon(lines, {**knowledge.lexicon.provenance, "trained": True})
 
 
 def encode(examples: Sequence[Example], source_vocab: Vocabulary, target_vocab: Vocabulary) -> list[Encoded]:

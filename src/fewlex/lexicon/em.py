@@ -1,0 +1,166 @@
+"""IBM Model 2 in one direction, by expectation–maximization, as fast_align parameterises it (§4.1).
+
+Each target word y_j is given rise to by one source word x_{a_j} or by the null word:
+p(y_j = w) = Σ_i p(a_j = i) θ(w | x_i). See `cells.py` for the indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from fewlex.lexicon.cells import TARGET_BITS, Chunk
+from fewlex.lexicon.counts import FloatArray, IntArray
+from fewlex.lexicon.diagonal import diagonal_probs, distance, optimized_tension, uniform_probs
+from fewlex.lexicon.symmetrize import Links
+
+if TYPE_CHECKING:
+    from fewlex.lexicon.execution import Execution
+    from fewlex.lexicon.ibm2 import Ibm2Settings
+    from fewlex.lexicon.stores import Store
+
+Shapes: TypeAlias = tuple[IntArray, IntArray, IntArray]
+"""The lengths n, the lengths m, and how many sentences have both."""
+
+UNSEEN_PROB = 1e-9
+"""θ of a pair that was not in training, as in fast_align's force_align."""
+
+
+class Expectation(NamedTuple):
+    """What one chunk adds to the sums of the E-step."""
+
+    pairs: IntArray  # [k of the chunk]: k
+    counts: FloatArray  # [k of the chunk]: how often v is expected to have given rise to w
+    log_likelihood: float
+    distance: float  # Σ |i/n − (j − 1)/m| p(a_j = i | x, y)
+    tokens: int
+
+
+@dataclass(frozen=True, eq=False)
+class Ibm2:
+    """A trained model of one direction: θ over the pairs that occur, and where the diagonal pulls."""
+
+    settings: Ibm2Settings  # with the tension that was found
+    pairs: IntArray  # [k]: (v << 32 | w)
+    probs: FloatArray  # [k]: θ(w | v)
+    log_likelihoods: tuple[float, ...] = ()  # before each M-step, and at the end
+
+    def translation_probs(self, pairs: IntArray) -> FloatArray:
+        """θ of pairs given as (v << 32 | w); next to nothing for those never seen."""
+        place = np.minimum(np.searchsorted(self.pairs, pairs), len(self.pairs) - 1)
+        probs: FloatArray = np.where(self.pairs[place] == pairs, self.probs[place], UNSEEN_PROB)
+        return probs
+
+
+def fit(
+    store: Store[Chunk],
+    pairs: IntArray,
+    shapes: Shapes,
+    settings: Ibm2Settings,
+    execution: Execution,
+    name: str,
+) -> Ibm2:
+    """Train on the chunks of a store, whose pairs are numbered as in `pairs`.
+
+    As in fast_align, the last of the iterations only aligns: there are `iterations` − 1 M-steps, and the
+    tension moves from the second on.
+    """
+    first_of_source = np.flatnonzero(np.diff(pairs >> TARGET_BITS, prepend=-1))
+    pairs_of_source = np.diff(first_of_source, append=len(pairs))
+    probs = np.full(len(pairs), 1.0 / len(np.unique(pairs & ((1 << TARGET_BITS) - 1))))
+    log_likelihoods: list[float] = []
+    for iteration in range(settings.iterations - 1):
+        counts = np.zeros(len(pairs))
+        log_likelihood = observed = 0.0
+        tokens = 0
+        results: Iterator[Expectation] = store.map(expectation, probs, settings)
+        stage = f"{name}, iteration {iteration + 1} of {settings.iterations - 1}"
+        for result in execution.follow(stage, results, len(store)):
+            counts[result.pairs] += result.counts
+            log_likelihood += result.log_likelihood
+            observed += result.distance
+            tokens += result.tokens
+        log_likelihoods.append(log_likelihood)
+        if settings.favor_diagonal and settings.optimize_tension and iteration > 0:
+            tension = optimized_tension(settings.tension, observed / tokens, shapes)
+            settings = replace(settings, tension=tension)
+        probs = normalized(counts, first_of_source, pairs_of_source, settings)
+    return Ibm2(settings, pairs, probs, tuple(log_likelihoods))
+
+
+def alignment_probs(chunk: Chunk, settings: Ibm2Settings) -> FloatArray:
+    """[c]: p(a_j = i)."""
+    if settings.favor_diagonal:
+        return diagonal_probs(chunk, settings.tension, settings.null_prob)
+    return uniform_probs(chunk, settings.null_prob)
+
+
+def expectation(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Expectation:
+    """The E-step on one chunk: p(a_j = i | x, y), summed by pairs of words."""
+    joint = probs[chunk.pairs].take(chunk.cells)
+    joint *= alignment_probs(chunk, settings)
+    row_total = np.add.reduceat(joint, chunk.row_start) if len(joint) else joint
+    joint /= np.repeat(row_total, chunk.cells_in_row)
+    observed = 0.0
+    if settings.favor_diagonal and settings.optimize_tension:
+        # fast_align counts target positions from 0 here and from 1 elsewhere; so do its users' alignments.
+        from_diagonal = distance(chunk, chunk.target_position - 1)
+        from_diagonal[chunk.row_start] = 0.0
+        observed = float(from_diagonal @ joint)
+    counts = np.bincount(chunk.cells, weights=joint, minlength=len(chunk.pairs)).astype(
+        np.float64, copy=False
+    )
+    return Expectation(
+        pairs=chunk.pairs,
+        counts=counts,
+        log_likelihood=float(np.log(row_total).sum()),
+        distance=observed,
+        tokens=len(row_total),
+    )
+
+
+def normalized(
+    counts: FloatArray, first_of_source: IntArray, pairs_of_source: IntArray, settings: Ibm2Settings
+) -> FloatArray:
+    """[k]: the M-step, θ(w | v) from the expected counts; under variational Bayes exp ψ(·) − ψ(Σ ·)."""
+    if settings.variational_bayes:
+        counts = counts + settings.dirichlet
+    totals = np.add.reduceat(counts, first_of_source)
+    if settings.variational_bayes:
+        probs: FloatArray = np.exp(digamma(counts) - np.repeat(digamma(totals), pairs_of_source))
+        return probs
+    totals[totals == 0.0] = 1.0  # no null word: it gives rise to nothing
+    shares: FloatArray = counts / np.repeat(totals, pairs_of_source)
+    return shares
+
+
+def digamma(x: FloatArray) -> FloatArray:
+    """ψ(x) for x > 0: the recurrence ψ(x) = ψ(x + 1) − 1/x up to x ≥ 6, then the asymptotic series."""
+    x, result = x.copy(), np.zeros_like(x)
+    while (small := x < 6.0).any():
+        result[small] -= 1.0 / x[small]
+        x[small] += 1.0
+    inverse_square = 1.0 / (x * x)
+    tail = inverse_square * (
+        1 / 12 - inverse_square * (1 / 120 - inverse_square * (1 / 252 - inverse_square / 240))
+    )
+    total: FloatArray = result + np.log(x) - 0.5 / x - tail
+    return total
+
+
+def viterbi(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Links:
+    """The likeliest link of each row that is not to the null word, by row.
+
+    `probs` are those of the chunk's own pairs. Between equals the null word wins, then the first position.
+    """
+    joint = probs.take(chunk.cells)
+    joint *= alignment_probs(chunk, settings)
+    row_best = np.maximum.reduceat(joint, chunk.row_start) if len(joint) else joint
+    best = np.flatnonzero(joint == np.repeat(row_best, chunk.cells_in_row))
+    first_best = best[np.searchsorted(best, chunk.row_start)]
+    source_position = first_best - chunk.row_start
+    linked = source_position > 0
+    return Links(chunk.sentence[linked], source_position[linked] - 1, chunk.target_position[linked] - 1)
