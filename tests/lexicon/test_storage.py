@@ -19,9 +19,8 @@ words = (
     .filter(bool)
 )
 numbers = st.floats(allow_nan=False, allow_infinity=False)
-lexicons = st.lists(st.tuples(words, words, st.builds(Entry, numbers, words, numbers)), max_size=20).map(
-    Lexicon
-)
+entries = st.builds(Entry, numbers, words, numbers, st.just("") | words)
+lexicons = st.lists(st.tuples(words, words, entries), max_size=20).map(Lexicon)
 formats = pytest.mark.parametrize("name", ["lexicon.json", "lexicon.tsv"])
 
 
@@ -53,6 +52,28 @@ def test_tsv_is_a_plain_table(tmp_path):
     path = tmp_path / "lexicon.tsv"
     Lexicon([("dax", "RED", Entry(6.0, "simple", 1.0))]).save(path)
     assert path.read_text() == "source\ttarget\tweight\torigin\tdice\ndax\tRED\t6.0\tsimple\t1.0\n"
+
+
+@formats
+def test_like_is_written_only_where_an_entry_has_it(tmp_path, name):
+    path = tmp_path / name
+    lexicon = Lexicon([("dax", "RED", Entry(6.0, "simple", 1.0))])
+    lexicon.save(path)
+    assert "like" not in path.read_text()
+    lexicon.update([("zup", "YELLOW", Entry(1.0, like="dax"))])
+    lexicon.save(path)
+    assert "like" in path.read_text().splitlines()[0 if name.endswith("tsv") else 2]
+    assert Lexicon.load(path).row("zup")["YELLOW"].like == "dax"
+    assert Lexicon.load(path).row("dax")["RED"].like == ""
+
+
+def test_optional_columns_may_be_left_out_and_so_may_a_last_tab(tmp_path):
+    path = tmp_path / "lexicon.tsv"
+    path.write_text("source\ttarget\tweight\tlike\ndax\tRED\t6\nzup\tYELLOW\t1\tdax\n")
+    assert list(Lexicon.load(path)) == [
+        ("dax", "RED", Entry(6.0)),
+        ("zup", "YELLOW", Entry(1.0, like="dax")),
+    ]
 
 
 def test_a_table_by_hand_needs_three_columns_only(tmp_path):
@@ -93,6 +114,10 @@ HEADER = "source\ttarget\tweight\torigin\tdice\n"
         ("a.tsv", "", "a.tsv:1: the header"),
         ("a.tsv", "dax\tRED\t1\n", "a.tsv:1: the header"),
         ("a.tsv", "source\ttarget\n", "a.tsv:1: the header"),
+        ("a.tsv", "source\ttarget\tweight\tdice\torigin\n", "a.tsv:1: the header"),
+        ("a.tsv", "source\ttarget\tweight\tlike\tlike\n", "a.tsv:1: the header"),
+        ("a.tsv", "source\ttarget\tweight\tlike\ndax\tRED\n", "a.tsv:2: 2 columns"),
+        ("a.tsv", "source\ttarget\tweight\tlike\ndax\tRED\t1\t lug\n", "a.tsv:2: .*padded"),
         ("a.tsv", HEADER + "dax\tRED\t1\n", "a.tsv:2: 3 columns"),
         ("a.tsv", HEADER + "dax\tRED\tmuch\tperson\t0\n", "a.tsv:2: .*no number"),
         ("a.tsv", HEADER + "dax\tRED\tinf\tperson\t0\n", "a.tsv:2: .*not finite"),

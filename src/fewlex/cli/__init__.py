@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli import data, demo, lexicon, teach, train, translate
+from fewlex.cli import align, data, demo, lexicon, teach, train, translate
 from fewlex.cli.screen import complain
 from fewlex.errors import FewlexError
 from fewlex.version import __version__
@@ -28,6 +28,7 @@ app = typer.Typer(
 )
 app.add_typer(data.app, name="data")
 app.add_typer(lexicon.app, name="lexicon")
+app.command("align")(align.align)
 app.command("demo")(demo.demo)
 app.command("train")(train.train)
 app.command("teach")(teach.teach)

@@ -1,19 +1,20 @@
-"""`fewlex lexicon`: learn, show, draw and compare lexicons. Needs no torch."""
+"""`fewlex lexicon`: learn, show, draw, compare and score lexicons. Needs no torch."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from fewlex.cli.align import BackendOption, WorkersOption, training_examples, work_bar
 from fewlex.cli.screen import DataArgument, JsonOption, note
 from fewlex.config import parse_setting
-from fewlex.data import load
-from fewlex.lexicon import LEARNERS, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
+from fewlex.lexicon import LEARNERS, Execution, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
 
-app = typer.Typer(help="Learn, show, draw and compare lexicons.", no_args_is_help=True)
+app = typer.Typer(help="Learn, show, draw, compare and score lexicons.", no_args_is_help=True)
 
 LexiconArgument = Annotated[
     Path,
@@ -30,12 +31,16 @@ def learn(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="The learner's own settings: `max_competitors=5`."),
     ] = None,
+    backend: BackendOption = "threads",
+    workers: WorkersOption = 0,
 ) -> None:
     """Learn which target words each source word translates to, from the training split."""
     parameters: dict[str, Any] = {}
     for text in settings or []:
         parameters.update(parse_setting(text))
-    lexicon = learn_lexicon(load(data)["train"], method, **parameters)
+    with work_bar() as observe:
+        execution = Execution(backend, workers, observe)
+        lexicon = learn_lexicon(training_examples(data), method, execution=execution, **parameters)
     if out is None:
         show_lexicon(lexicon)
         return
@@ -99,6 +104,39 @@ def diff(
             typer.secho(f"~ {source}\t{target}\t{before.weight:.6g} → {after.weight:.6g}", fg="yellow")
     if difference.added or difference.removed or difference.changed:
         raise typer.Exit(1)
+
+
+@app.command()
+def score(
+    lexicon: LexiconArgument,
+    gold: Annotated[
+        Path,
+        typer.Option(
+            help="Links in Pharaoh format, one line for each pair of DATA; without it, a gold lexicon."
+        ),
+    ],
+    data: Annotated[
+        str | None, typer.Option(help="The sentence pairs that the gold links belong to.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Precision, recall and alignment error rate of each word's best translation.
+
+    `fewlex lexicon score lexicon.json --gold links.txt --data corpus.txt`
+    """
+    from fewlex.lexicon.scoring import score_entries, score_lexicon
+
+    content = _load(lexicon)
+    if data is None:
+        scores = score_entries(content, _load(gold))
+    else:
+        scores = score_lexicon(content, list(training_examples(data)), gold)
+    if as_json:
+        typer.echo(json.dumps(dataclasses.asdict(scores)))
+        return
+    typer.echo(f"precision  {scores.precision:.4f}  of {scores.links:,} links")
+    typer.echo(f"recall     {scores.recall:.4f}  of {scores.sure:,} sure links")
+    typer.echo(f"AER        {scores.aer:.4f}")
 
 
 def _load(path: Path) -> Lexicon:

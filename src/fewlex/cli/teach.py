@@ -69,9 +69,14 @@ class _Run:
 def teach(
     run: RunArgument,
     source: Annotated[
-        str | None, typer.Argument(help="A source word or term: `jump`, `'New York'`.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="[SOURCE]", help="A source word or term: `jump`, `'New York'`.", show_default=False
+        ),
     ] = None,
-    target: Annotated[str | None, typer.Argument(help="Its translation.", show_default=False)] = None,
+    target: Annotated[
+        str | None, typer.Argument(metavar="[TARGET]", help="Its translation.", show_default=False)
+    ] = None,
     like: Annotated[
         str, typer.Option(metavar="WORD", help="A source word of the training data that behaves the same.")
     ] = "",
@@ -118,9 +123,14 @@ def teach(
 
 def forget(
     run: RunArgument,
-    source: Annotated[str, typer.Argument(help="A source word or term.", show_default=False)],
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="A source word or term.", show_default=False)
+    ],
     target: Annotated[
-        str | None, typer.Argument(help="One of its translations; without it, all.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="[TARGET]", help="One of its translations; without it, all.", show_default=False
+        ),
     ] = None,
 ) -> None:
     """Remove a word, or one translation of it, from a run's lexicon.
@@ -183,7 +193,9 @@ def undo(run: RunArgument) -> None:
 @lexicon_app.command("import")
 def import_(
     run: RunArgument,
-    file: Annotated[Path, typer.Argument(help="A .json or .tsv lexicon.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A .json or .tsv lexicon.", show_default=False)
+    ],
 ) -> None:
     """Put a lexicon file in the place of a run's lexicon. To add single words, use `fewlex teach`.
 

@@ -7,7 +7,8 @@ import json
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,10 +18,17 @@ from fewlex.cli.screen import (
     JsonOption,
     RunArgument,
     ThreadsOption,
+    note,
     progress_bar,
     use_threads,
 )
 from fewlex.data import DATASETS, Corpus
+from fewlex.lexicon import Lexicon
+from fewlex.lexicon.glossary import read_glossary, read_keep, unused
+
+if TYPE_CHECKING:
+    from fewlex.translation import Translation
+    from fewlex.translator import Translator
 
 BeamOption = Annotated[int | None, typer.Option(min=1, help="Beam width; 1 = greedy. Default: the run's.")]
 CHUNK = 4096
@@ -37,29 +45,55 @@ def translate(
             "--json", help="One JSON object a line: outputs with score, attention, gate of each token."
         ),
     ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="After each output, a line a token: written or translated, from what."
+        ),
+    ] = False,
+    alignments: Annotated[
+        bool, typer.Option("--alignments", help="Print word alignments (`0-0 2-1`) in place of the output.")
+    ] = False,
+    glossary: Annotated[
+        Path | None, typer.Option(help="Terms for this call only: a file of `source<TAB>target` lines.")
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option(help="Words to pass through unchanged, for this call only: one a line.")
+    ] = None,
+    required: Annotated[
+        bool, typer.Option("--required", help="Terms of --glossary and --keep must appear in the output.")
+    ] = False,
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
 ) -> None:
     """Translate standard input, line by line.
 
     `echo 'jump twice' | fewlex translate runs/jump`
+
+    `fewlex translate runs/en-zh --glossary terms.tsv --required < text.en > text.zh`
     """
     from fewlex.translator import Translator
 
     use_threads(threads)
     translator = Translator.load(run, device)
+    terms = _terms(translator, glossary, keep)
+    translator = translator.with_glossary(terms, required=required)
     width = max(n_best, beam or translator.config.decoding.beam)
+    matched: set[str] = set()
     for lines in _chunks():
         with progress_bar("translating", len(lines)) as advance:
             outputs = translator.translate_lines(lines, beam=width, on_batch=advance)
         for line, hypotheses in zip(lines, outputs, strict=True):
-            chosen = hypotheses[:n_best]
+            matched.update(hypotheses[0].source)
             if as_json:
-                content = {"source": line, "outputs": [dataclasses.asdict(h) for h in chosen]}
-                typer.echo(json.dumps(content, ensure_ascii=False))
-            else:
-                for hypothesis in chosen:
-                    typer.echo(hypothesis.text)
+                typer.echo(json.dumps(_as_json(line, hypotheses[:n_best]), ensure_ascii=False))
+                continue
+            for hypothesis in hypotheses[:n_best]:
+                typer.echo(hypothesis.pharaoh if alignments else hypothesis.text)
+                if explain:
+                    _explain(hypothesis)
+    if idle := unused(terms, matched):
+        note(f"{len(idle)} of {len(terms.sources)} glossary terms are in no line, such as {idle[0]!r}")
 
 
 def score(
@@ -124,6 +158,31 @@ def evaluate(
     typer.echo(f"token F1     {scores.token_f1:.4f}")
     for category, accuracy in scores.by_category.items():
         typer.echo(f"  {accuracy:.4f}  {category}")
+
+
+def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> Lexicon:
+    tokenizers = translator.source_tokenizer.tokenize, translator.target_tokenizer.tokenize
+    terms = Lexicon()
+    if glossary is not None:
+        terms = terms.merge(read_glossary(glossary, *tokenizers))
+    if keep is not None:
+        terms = terms.merge(read_keep(keep, *tokenizers))
+    return terms
+
+
+def _as_json(line: str, hypotheses: list[Translation]) -> dict[str, Any]:
+    outputs = [dataclasses.asdict(h) | {"alignment": h.alignment} for h in hypotheses]
+    return {"source": line, "outputs": outputs}
+
+
+def _explain(translation: Translation) -> None:
+    """A line for each token: what it is, how it came about, from which source term, with how much attention."""
+    for origin in translation.origins:
+        typer.secho(
+            f"  {origin.token:<16} {origin.how:<11} {origin.source:<16} "
+            f"attention {origin.attention:.2f}  gate {origin.write_gate:.2f}",
+            fg="bright_black",
+        )
 
 
 def _evaluation_split(corpus: Corpus) -> str:

@@ -68,7 +68,7 @@ def read_pairs(data: str | Path) -> Iterator[TextPair]:
 def read_file(path: str | Path) -> Iterator[TextPair]:
     """The pairs of one file; `.tsv` and `.jsonl` name their format, any other is told by the first line."""
     parse = PARSERS.get(Path(path).suffix)
-    for number, line in _numbered_lines(path):
+    for number, line in numbered_lines(path):
         with _located(path, number):
             parse = parse or _parser_for(line)
             pair = parse(line)
@@ -78,7 +78,7 @@ def read_file(path: str | Path) -> Iterator[TextPair]:
 
 def read_parallel(source_path: str | Path, target_path: str | Path) -> Iterator[TextPair]:
     """The pairs of two files whose lines belong together."""
-    both = zip_longest(_numbered_lines(source_path), _numbered_lines(target_path))
+    both = zip_longest(numbered_lines(source_path), numbered_lines(target_path))
     for number, (source_line, target_line) in enumerate(both, start=1):
         if source_line is None or target_line is None:
             shorter, longer = (
@@ -180,7 +180,7 @@ def _check_sides(pair: TextPair) -> None:
             )
 
 
-def _numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """The lines of a file with their numbers from 1, decoded and without line ends."""
     number = 0
     with _opened(path) as file:

@@ -143,8 +143,8 @@ class Bitext:
             self._source_tally.add(words_per_sentence(block.source_ids, block.source_lengths))
             self._target_tally.add(words_per_sentence(block.target_ids, block.target_lengths))
             self._shapes.add(block.source_lengths << TARGET_BITS | block.target_lengths)
-            for direction in self._directions.values():
-                direction.add(block, number)
+            for rank, direction in enumerate(self._directions.values()):
+                direction.add(block, number, counts_words=rank == 0)  # once is enough for Dice coefficients
             self.execution.report("reading", self.sentences)
         for direction in self._directions.values():
             direction.number_pairs()
@@ -159,16 +159,16 @@ class _Direction:
         self.name = name
         self.store = store
 
-    def add(self, block: Block, number: int) -> None:
+    def add(self, block: Block, number: int, counts_words: bool) -> None:
         block = block if self.name == "forward" else block.reversed()
         for rows in row_ranges(block):
-            self.store.add(make_chunk, block, number, *rows)
+            self.store.add(make_chunk, block, number, *rows, counts_words)
 
     def number_pairs(self) -> None:
         """Give the pairs of the whole corpus their numbers, in every chunk."""
         tally = Tally()
         for pairs, cooccurrence in self.store.map(_pairs_of):
-            tally.add(pairs, cooccurrence)
+            tally.add(pairs, cooccurrence if len(cooccurrence) else np.zeros_like(pairs))
         self.pairs, self.cooccurrence = tally.totals()
         self.store.replace(_with_pair_numbers, self.pairs)
 

@@ -1,7 +1,8 @@
 """A corpus as cells: one for each target token and each source word that may have given rise to it.
 
 Index legend: s a sentence of a block; i = 1…n a source position, 0 the null word; j = 1…m a target position;
-r a row, one target token (s, j), with the n + 1 cells (0, j) … (n, j) in a row; c a cell; v, w the ids of a
+r a row, one target token (s, j), with the n + 1 cells (0, j) … (n, j) in a row; c a cell; h a shape, what rows with
+the same n, m and j have in common, with cells of its own; v, w the ids of a
 source and a target word, from 1, with v = 0 for the null word; k a pair (v, w) that occurs, sorted by v, then w.
 All this is for one direction: the reverse model is the same with source and target exchanged.
 """
@@ -27,6 +28,7 @@ CHUNK_CELLS = 1 << 20
 
 TARGET_BITS = 32
 NULL = 0
+_LENGTH_BITS = 21
 
 
 class Block(NamedTuple):
@@ -41,22 +43,39 @@ class Block(NamedTuple):
         return Block(self.target_ids, self.target_lengths, self.source_ids, self.source_lengths)
 
 
+class Shapes(NamedTuple):
+    """What the alignment prior knows of rows; far fewer than rows."""
+
+    start: IntArray  # [h]: the cell of the null word
+    source_length: IntArray  # [h]: n
+    target_length: IntArray  # [h]: m
+    target_position: IntArray  # [h]: j
+
+    @property
+    def cells_in_row(self) -> IntArray:
+        return self.source_length + 1
+
+
 class Chunk(NamedTuple):
     """The cells of some rows of a block. Rows sort by target word, so that cells need one pass to be sorted."""
 
     block: IntArray  # []: the number of the block
     pairs: IntArray  # [k of this chunk]: (v << 32 | w), or the number of the pair in the whole corpus
-    cooccurrence: IntArray  # [k of this chunk]: in how many sentences
+    cooccurrence: IntArray  # [k of this chunk]: in how many sentences; empty where nobody asked
     cells: CellArray  # [c]: k of this chunk
+    shape_cells: CellArray  # [c]: the cell of its shape
     row_start: IntArray  # [r]: the cell of the null word
-    source_length: IntArray  # [r]: n
-    target_length: IntArray  # [r]: m
+    cells_in_row: IntArray  # [r]: n + 1
     target_position: IntArray  # [r]: j
     sentence: IntArray  # [r]: s
+    shape_start: IntArray
+    shape_source_length: IntArray
+    shape_target_length: IntArray
+    shape_target_position: IntArray
 
     @property
-    def cells_in_row(self) -> IntArray:
-        return self.source_length + 1
+    def shapes(self) -> Shapes:
+        return Shapes(*self[-4:])
 
 
 def blocks(
@@ -95,7 +114,7 @@ def row_ranges(block: Block) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def make_chunk(block: Block, number: int, first_row: int, last_row: int) -> Chunk:
+def make_chunk(block: Block, number: int, first_row: int, last_row: int, counts_words: bool = False) -> Chunk:
     """Spell out the cells of a range of rows, and number the pairs of words that occur in them."""
     sentence = np.repeat(np.arange(len(block.target_lengths)), block.target_lengths)[first_row:last_row]
     keep = block.source_lengths[sentence] > 0  # a sentence without source words explains nothing
@@ -104,50 +123,71 @@ def make_chunk(block: Block, number: int, first_row: int, last_row: int) -> Chun
     sentence = sentence[rows - first_row]
     source_length, target_length = block.source_lengths[sentence], block.target_lengths[sentence]
     target_position = rows - (np.cumsum(block.target_lengths) - block.target_lengths)[sentence] + 1
-    row_start = np.cumsum(source_length + 1) - (source_length + 1)
-    cells, pairs, cooccurrence = _number_pairs(block, sentence, rows, row_start)
+    length = source_length + 1
+    row_start = np.cumsum(length) - length
+    shapes, shape_of_row = _distinct_shapes(source_length, target_length, target_position)
+    numbers = np.arange(length.sum(), dtype=np.int32)
+    shape_cells = numbers + np.repeat((shapes.start[shape_of_row] - row_start).astype(np.int32), length)
+    token = numbers + np.repeat((_source_start(block)[sentence] - row_start).astype(np.int32), length)
+    cells, pairs = _number_pairs(block, rows, token, length)
+    cooccurrence = _cooccurrence(block, rows, token, length, cells, len(pairs)) if counts_words else pairs[:0]
     return Chunk(
         np.array(number),
         pairs,
         cooccurrence,
         cells,
+        shape_cells,
         row_start,
-        source_length,
-        target_length,
+        length,
         target_position,
         sentence,
+        *shapes,
     )
 
 
+def _distinct_shapes(n: IntArray, m: IntArray, position: IntArray) -> tuple[Shapes, IntArray]:
+    """The shapes of rows, and the shape of each row."""
+    key = (n << 2 * _LENGTH_BITS) | (m << _LENGTH_BITS) | position
+    _, example, shape_of_row = np.unique(key, return_index=True, return_inverse=True)
+    length = n[example] + 1
+    return Shapes(np.cumsum(length) - length, n[example], m[example], position[example]), shape_of_row
+
+
 def _number_pairs(
-    block: Block, sentence: IntArray, rows: IntArray, row_start: IntArray
-) -> tuple[CellArray, IntArray, IntArray]:
-    """[c]: k of each cell; [k]: (v << 32 | w); [k]: in how many sentences v and w occur together."""
-    source_ids, source_start = _with_null(block)
-    words, local_ids = np.unique(source_ids, return_inverse=True)
+    block: Block, rows: IntArray, token: CellArray, length: IntArray
+) -> tuple[CellArray, IntArray]:
+    """[c]: k of each cell; [k]: (v << 32 | w)."""
+    words, local_ids = np.unique(_source_with_null(block), return_inverse=True)
     narrow = np.uint16 if len(words) <= 1 << 16 else np.int64  # numpy sorts 16 bits in linear time
-    length = block.source_lengths[sentence] + 1
-    token = np.arange(length.sum()) + np.repeat(source_start[sentence] - row_start, length)
     source = local_ids.astype(narrow)[token]
     # Cells come by w already: sorting by v, with ties left in place, sorts by v, then w.
     order = np.argsort(source, kind="stable")
-    target = np.repeat(block.target_ids[rows], length)[order]
     source = source[order]
+    target = np.repeat(block.target_ids[rows].astype(np.int32), length)[order]
     is_first = np.ones(len(order), dtype=np.bool_)
     is_first[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
     cells = np.empty(len(order), dtype=np.int32)
     cells[order] = np.cumsum(is_first, dtype=np.int32) - 1
-    pairs = (words[source[is_first]] << TARGET_BITS) | target[is_first]
-    counts_once = np.repeat(_is_first_in_sentence(block.target_ids, block.target_lengths)[rows], length)
-    counts_once &= _is_first_in_sentence(source_ids, block.source_lengths + 1)[token]
-    return cells, pairs, np.bincount(cells[counts_once], minlength=len(pairs))
+    return cells, (words[source[is_first]] << TARGET_BITS) | target[is_first]
 
 
-def _with_null(block: Block) -> tuple[IntArray, IntArray]:
-    """The source ids with the null word before each sentence, and where the sentences start."""
-    end = np.cumsum(block.source_lengths)
-    start = end - block.source_lengths
-    return np.insert(block.source_ids, start, NULL), start + np.arange(len(start))
+def _cooccurrence(
+    block: Block, rows: IntArray, token: CellArray, length: IntArray, cells: CellArray, pairs: int
+) -> IntArray:
+    """[k]: in how many sentences v and w occur together: cells of the first v and the first w of a sentence."""
+    counts = np.repeat(_is_first_in_sentence(block.target_ids, block.target_lengths)[rows], length)
+    counts &= _is_first_in_sentence(_source_with_null(block), block.source_lengths + 1)[token]
+    return np.bincount(cells[counts], minlength=pairs)
+
+
+def _source_with_null(block: Block) -> IntArray:
+    """The source ids with the null word before each sentence."""
+    return np.insert(block.source_ids, np.cumsum(block.source_lengths) - block.source_lengths, NULL)
+
+
+def _source_start(block: Block) -> IntArray:
+    """[s]: where the null word before the sentence stands."""
+    return np.cumsum(block.source_lengths + 1) - (block.source_lengths + 1)
 
 
 def words_per_sentence(ids: IntArray, lengths: IntArray) -> IntArray:

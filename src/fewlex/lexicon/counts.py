@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fewlex.lexicon.entry import Entry, Line
+from fewlex.lexicon.execution import Execution
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
@@ -44,16 +45,22 @@ class Counts:
     sentences: int  # |D_train|
 
     @classmethod
-    def from_examples(cls, examples: Iterable[Example]) -> Counts:
+    def from_examples(cls, examples: Iterable[Example], execution: Execution | None = None) -> Counts:
+        """Count; reading is this thread's work, and the pairs are summed by the workers of `execution`."""
+        execution = execution or Execution()
         sources, targets, pairs = _Side(), _Side(), Tally()
         sentences = pending = 0
-        for example in examples:
-            sentences += 1
-            pending += (1 + sources.add(example.source)) * (1 + targets.add(example.target))
-            if pending >= CHUNK_PAIRS:
-                pairs.add(_pair_keys(*sources.flush(), *targets.flush()))
-                pending = 0
-        pairs.add(_pair_keys(*sources.flush(), *targets.flush()))
+        with execution.store() as store:
+            for example in examples:
+                sentences += 1
+                pending += (1 + sources.add(example.source)) * (1 + targets.add(example.target))
+                if pending >= CHUNK_PAIRS:
+                    store.add(_counted_pairs, *sources.flush(), *targets.flush())
+                    execution.report("reading", sentences)
+                    pending = 0
+            store.add(_counted_pairs, *sources.flush(), *targets.flush())
+            for counted in execution.follow("counting", store.map(_itself), len(store)):
+                pairs.add(*counted)
         keys, cooccurrence = pairs.totals()
         return cls(
             source_words=tuple(sources.ids),
@@ -64,6 +71,18 @@ class Counts:
             pair_target=keys & ((1 << _TARGET_BITS) - 1),
             cooccurrence=cooccurrence,
             sentences=sentences,
+        )
+
+    def at_least(self, min_count: int) -> Counts:
+        """The same counts without the pairs that co-occur less often."""
+        if min_count <= 1:
+            return self
+        kept = self.cooccurrence >= min_count
+        return replace(
+            self,
+            pair_source=self.pair_source[kept],
+            pair_target=self.pair_target[kept],
+            cooccurrence=self.cooccurrence[kept],
         )
 
     @property
@@ -148,6 +167,23 @@ class _Side:
         self.tally.add(ids)
         self._pending, self._lengths = [], []
         return ids, lengths
+
+
+class _CountedPairs(NamedTuple):
+    keys: IntArray
+    counts: IntArray
+
+
+def _counted_pairs(
+    source_ids: IntArray, source_lengths: IntArray, target_ids: IntArray, target_lengths: IntArray
+) -> _CountedPairs:
+    """The distinct pairs of some sentences and in how many of them they are."""
+    keys = _pair_keys(source_ids, source_lengths, target_ids, target_lengths)
+    return _CountedPairs(*np.unique(keys, return_counts=True))
+
+
+def _itself(counted: _CountedPairs) -> _CountedPairs:
+    return counted
 
 
 def _pair_keys(

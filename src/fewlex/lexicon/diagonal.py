@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from fewlex.lexicon.cells import Chunk
+    from fewlex.lexicon.cells import Shapes
     from fewlex.lexicon.counts import FloatArray, IntArray
 
 MIN_TENSION, MAX_TENSION = 0.1, 14.0
@@ -19,34 +19,32 @@ TENSION_STEPS = 8
 STEP_SIZE = 20.0
 
 
-def uniform_probs(chunk: Chunk, null_prob: float) -> FloatArray:
-    """[c]: p(a_j = i) of Model 1, all positions and the null word alike; `null_prob` = 0: no null word."""
+def uniform_probs(shapes: Shapes, null_prob: float) -> FloatArray:
+    """[cell of a shape]: p(a_j = i) of Model 1, all positions and the null word alike; 0: no null word."""
     has_null = null_prob > 0
-    probs = np.repeat(1.0 / (chunk.source_length + has_null), chunk.cells_in_row)
+    probs = np.repeat(1.0 / (shapes.source_length + has_null), shapes.cells_in_row)
     if not has_null:
-        probs[chunk.row_start] = 0.0
+        probs[shapes.start] = 0.0
     return probs
 
 
-def diagonal_probs(chunk: Chunk, tension: float, null_prob: float) -> FloatArray:
-    """[c]: p(a_j = i), `null_prob` of it for the null word."""
-    position, n, m = chunk.target_position, chunk.source_length, chunk.target_length
+def diagonal_probs(shapes: Shapes, tension: float, null_prob: float) -> FloatArray:
+    """[cell of a shape]: p(a_j = i), `null_prob` of it for the null word."""
+    position, n, m = shapes.target_position, shapes.source_length, shapes.target_length
     scale = (1.0 - null_prob) / series(position, n, m, tension)[0]
-    probs = distance(chunk, position)
-    probs *= -tension
-    np.exp(probs, out=probs)
-    probs *= np.repeat(scale, chunk.cells_in_row)
-    probs[chunk.row_start] = null_prob
+    probs: FloatArray = np.exp(-tension * distance(shapes, position)) * np.repeat(scale, shapes.cells_in_row)
+    probs[shapes.start] = null_prob
     return probs
 
 
-def distance(chunk: Chunk, target_position: IntArray) -> FloatArray:
-    """[c]: |i/n − j/m|, meaningless for the null word."""
-    length = chunk.cells_in_row
-    source_position = np.arange(len(chunk.cells)) - np.repeat(chunk.row_start, length)
-    from_diagonal: FloatArray = source_position / np.repeat(chunk.source_length, length)
-    from_diagonal -= np.repeat(target_position / chunk.target_length, length)
-    return np.abs(from_diagonal, out=from_diagonal)
+def distance(shapes: Shapes, target_position: IntArray) -> FloatArray:
+    """[cell of a shape]: |i/n − j/m|, and 0 for the null word."""
+    length = shapes.cells_in_row
+    source_position = np.arange(length.sum()) - np.repeat(shapes.start, length)
+    diagonal = np.repeat(target_position / shapes.target_length, length)
+    from_diagonal: FloatArray = np.abs(source_position / np.repeat(shapes.source_length, length) - diagonal)
+    from_diagonal[shapes.start] = 0.0
+    return from_diagonal
 
 
 def series(position: IntArray, n: IntArray, m: IntArray, tension: float) -> tuple[FloatArray, FloatArray]:

@@ -94,8 +94,8 @@ def fit(
 def alignment_probs(chunk: Chunk, settings: Ibm2Settings) -> FloatArray:
     """[c]: p(a_j = i)."""
     if settings.favor_diagonal:
-        return diagonal_probs(chunk, settings.tension, settings.null_prob)
-    return uniform_probs(chunk, settings.null_prob)
+        return diagonal_probs(chunk.shapes, settings.tension, settings.null_prob).take(chunk.shape_cells)
+    return uniform_probs(chunk.shapes, settings.null_prob).take(chunk.shape_cells)
 
 
 def expectation(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Expectation:
@@ -107,9 +107,8 @@ def expectation(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Expe
     observed = 0.0
     if settings.favor_diagonal and settings.optimize_tension:
         # fast_align counts target positions from 0 here and from 1 elsewhere; so do its users' alignments.
-        from_diagonal = distance(chunk, chunk.target_position - 1)
-        from_diagonal[chunk.row_start] = 0.0
-        observed = float(from_diagonal @ joint)
+        from_diagonal = distance(chunk.shapes, chunk.shapes.target_position - 1)
+        observed = float(from_diagonal @ np.bincount(chunk.shape_cells, joint, minlength=len(from_diagonal)))
     counts = np.bincount(chunk.cells, weights=joint, minlength=len(chunk.pairs)).astype(
         np.float64, copy=False
     )

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from fewlex.data.readers import _numbered_lines
+from fewlex.data.readers import numbered_lines
 from fewlex.errors import DataError, LexiconError
 from fewlex.lexicon.entry import GLOSSARY, Entry
 from fewlex.lexicon.lexicon import Lexicon
@@ -36,7 +36,7 @@ def read_glossary(path: Path | str, tokenize_source: Tokenize, tokenize_target: 
     """The entries of a glossary or lexicon file, with origin `glossary`."""
     if Path(path).suffix == ".json":
         return _as_glossary(Lexicon.load(path))
-    lines = [(number, line.split("\t")) for number, line in _numbered_lines(path)]
+    lines = [(number, line.split("\t")) for number, line in numbered_lines(path)]
     if tuple(lines[0][1][:3]) == REQUIRED_COLUMNS:
         return _as_glossary(Lexicon.load(path))
     return _collected(path, _rows(path, lines), tokenize_source, tokenize_target)
@@ -44,7 +44,7 @@ def read_glossary(path: Path | str, tokenize_source: Tokenize, tokenize_target: 
 
 def read_keep(path: Path | str, tokenize_source: Tokenize, tokenize_target: Tokenize) -> Lexicon:
     """Words and terms that stay as they are, one a line, with origin `glossary`."""
-    rows = ((number, line, line, "") for number, line in _numbered_lines(path))
+    rows = ((number, line, line, "") for number, line in numbered_lines(path))
     return _collected(path, rows, tokenize_source, tokenize_target)
 
 

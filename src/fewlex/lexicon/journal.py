@@ -156,7 +156,12 @@ class Journal:
 
     def _whole_lines(self) -> bytes:
         """The log without a last line that a crash has cut short."""
-        logged = self.log.read_bytes() if self.log.exists() else b""
+        try:
+            logged = self.log.read_bytes()
+        except FileNotFoundError:
+            return b""
+        except OSError as error:
+            raise LexiconError(f"cannot read {self.log}: {error.strerror}. Move it away.") from error
         return logged[: logged.rfind(b"\n") + 1]
 
     def _parsed(self, line: bytes, number: int) -> Edit:

@@ -9,15 +9,16 @@ from fewlex.lexicon.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
+    from fewlex.lexicon.execution import Execution
 
 
-def learn_pmi(examples: Iterable[Example]) -> Lexicon:
+def learn_pmi(examples: Iterable[Example], *, execution: Execution | None = None) -> Lexicon:
     """Every pair that co-occurs, weighted by log #(v, w) |D| / (#(v) #(w)) (§4.1, pmi)."""
     import numpy as np
 
     from fewlex.lexicon.counts import Counts
 
-    counts = Counts.from_examples(examples)
+    counts = Counts.from_examples(examples, execution)
     # Whole numbers up to the one division: equal ratios give equal weights, so ties stay ties.
     independent = counts.source_count_of_pair * counts.target_count_of_pair
     weights = np.log(counts.cooccurrence * counts.sentences / independent)

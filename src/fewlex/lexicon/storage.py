@@ -30,6 +30,8 @@ FIELDS = ("weight", *OPTIONAL_COLUMNS)
 
 Provenance = Mapping[str, object]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)  # `json.dumps` makes one for every word
+
 
 def write_lexicon(path: Path, lines: Iterable[Line], provenance: Provenance) -> None:
     """Write lines, grouped by source word, to a `.json` or `.tsv` file, whole or not at all."""
@@ -70,7 +72,7 @@ def to_fields(entry: Entry) -> dict[str, float | str]:
 
 
 def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def _from_json(path: Path, text: str) -> tuple[list[Line], Provenance]:

@@ -1,0 +1,130 @@
+"""`fewlex align`: word alignments, in the place of fast_align. Needs no torch."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fewlex.cli.screen import note
+from fewlex.data import DATASETS, Example, load, read_pairs
+from fewlex.errors import ConfigError
+from fewlex.lexicon import Execution, Ibm2Settings
+from fewlex.lexicon.execution import BACKENDS
+from fewlex.lexicon.symmetrize import HEURISTICS, format_pharaoh
+
+BackendOption = Annotated[str, typer.Option(help=f"Where the work is done: {' or '.join(BACKENDS)}.")]
+WorkersOption = Annotated[int, typer.Option(min=0, help="Workers; 0 = all cores.", show_default=False)]
+
+
+def align(
+    data: Annotated[
+        str,
+        typer.Argument(
+            metavar="[DATA]",
+            help="Lines `source ||| target`, or whatever `fewlex lexicon learn` reads; `-` is standard input.",
+            show_default=False,
+        ),
+    ] = "-",
+    input_file: Annotated[
+        str | None, typer.Option("-i", help="Another way to give DATA.", hidden=True)
+    ] = None,
+    symmetrize: Annotated[
+        str | None, typer.Option(help=f"Align in both directions: {', '.join(HEURISTICS)}. Default: forward.")
+    ] = None,
+    reverse: Annotated[bool, typer.Option("-r", "--reverse", help="Predict source from target.")] = False,
+    favor_diagonal: Annotated[
+        bool,
+        typer.Option("-d", "--favor-diagonal", help="Prefer words at the same place in their sentences."),
+    ] = False,
+    optimize_tension: Annotated[
+        bool, typer.Option("-o", "--optimize-tension", help="Learn how much, where -d is given.")
+    ] = False,
+    variational_bayes: Annotated[
+        bool, typer.Option("-v", "--variational-bayes", help="A Dirichlet prior on translations.")
+    ] = False,
+    iterations: Annotated[int, typer.Option("-I", "--iterations", help="Rounds of EM.")] = 5,
+    null_prob: Annotated[float, typer.Option("-p", "--p0", help="Probability of no source word.")] = 0.08,
+    no_null_word: Annotated[
+        bool, typer.Option("-N", "--no-null-word", help="Every word has a source.")
+    ] = False,
+    dirichlet: Annotated[float, typer.Option("-a", "--alpha", help="Strength of that prior.")] = 0.01,
+    tension: Annotated[
+        float, typer.Option("-T", "--tension", help="Pull of the diagonal to begin with.")
+    ] = 4.0,
+    save: Annotated[Path | None, typer.Option(help="Keep the parameters in this .safetensors file.")] = None,
+    parameters: Annotated[
+        Path | None, typer.Option("--load", help="Align with kept parameters; learn nothing.")
+    ] = None,
+    backend: BackendOption = "threads",
+    workers: WorkersOption = 0,
+) -> None:
+    """Align the words of sentence pairs; one line of links such as `0-0 1-2` for each pair.
+
+    Takes the options of fast_align, with the same defaults: `fewlex align corpus.txt -dov > forward.align`.
+    Both directions in one go: `fewlex align corpus.txt -dov --symmetrize grow-diag-final-and`.
+    """
+    if reverse and symmetrize:
+        raise ConfigError("--reverse asks for one direction and --symmetrize for both. Leave one out.")
+    heuristic = symmetrize or ("reverse" if reverse else "forward")
+    settings = Ibm2Settings(
+        iterations,
+        favor_diagonal,
+        optimize_tension,
+        tension,
+        0.0 if no_null_word else null_prob,
+        variational_bayes,
+        dirichlet,
+    )
+    from fewlex.lexicon.aligner import Aligner
+    from fewlex.lexicon.bitext import Bitext, directions_of
+
+    examples = training_examples(input_file or data)
+    if parameters is not None:
+        _print_links(Aligner.load(parameters).align(examples, heuristic))
+        return
+    with work_bar() as observe:
+        execution = Execution(backend, workers, observe)
+        with Bitext(examples, directions_of(heuristic), execution) as bitext:
+            models = bitext.fit(settings)
+            if save is not None:
+                Aligner(bitext.source_ids, bitext.target_ids, models).save(save)
+                note(f"parameters in {save}")
+            _print_links(bitext.align(models, heuristic))
+
+
+def _print_links(links: Iterable[list[tuple[int, int]]]) -> None:
+    """In fast_align's order, by target position."""
+    for one in links:
+        sys.stdout.write(format_pharaoh(sorted(one, key=lambda link: link[::-1])) + "\n")
+
+
+def training_examples(data: str) -> Iterable[Example]:
+    """The examples to learn from; those of a file stream by, so that it may be larger than memory."""
+    if data.partition(":")[0] in DATASETS or Path(data).is_dir():
+        return load(data)["train"]
+    return (Example(tuple(pair.source.split()), tuple(pair.target.split())) for pair in read_pairs(data))
+
+
+@contextmanager
+def work_bar() -> Iterator[Callable[[str, int, int | None], None]]:
+    """A bar on stderr for work that comes in stages."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
+    ) as bar:
+        stages: dict[str, object] = {}
+
+        def show(stage: str, done: int, total: int | None) -> None:
+            if stage not in stages:
+                stages[stage] = bar.add_task(stage, total=total)
+            bar.update(stages[stage], completed=done, total=total)  # type: ignore[arg-type]  # a TaskID
+
+        yield show
