@@ -88,8 +88,9 @@ class FastMappingConfig:
 
     probability: float = 0.0
     """Chance, per example and word type, that a lexicon word is read as anonymous in training; 0 = off."""
-    policy: Literal["never", "rare", "backoff", "always"] = "backoff"
-    """Which lexicon words are read as anonymous when translating."""
+    policy: Literal["never", "rare", "word", "sentence", "always"] = "sentence"
+    """Which lexicon words are read as anonymous when translating: those in a context never seen, alone (`word`) or
+    with all others of their sentence (`sentence`)."""
     max_rare_sentences: int = 1
     """A word seen in at most this many distinct sentences is always anonymous."""
     typed: bool = False

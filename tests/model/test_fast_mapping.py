@@ -37,12 +37,14 @@ def test_policies() -> None:
     assert hidden_words("never", "jump twice and walk") == []
     assert hidden_words("rare", "jump twice and walk") == ["jump"], "jump was seen in one sentence"
     assert hidden_words("always", "jump twice and walk") == ["jump", "walk"]
-    assert hidden_words("backoff", "walk and run twice") == ["run"], "run was never seen after 'and'"
-    assert hidden_words("backoff", "run and walk") == []
+    assert hidden_words("word", "walk and run twice") == ["run"], "run was never seen after 'and'"
+    assert hidden_words("word", "run and walk") == []
+    assert hidden_words("sentence", "walk and run twice") == ["walk", "run"]
+    assert hidden_words("sentence", "run and walk") == []
 
 
 def test_backing_off_holds_for_the_whole_sentence() -> None:
-    assert hidden_words("backoff", "run and run") == ["run", "run"]
+    assert hidden_words("word", "run and run") == ["run", "run"]
 
 
 def test_hiding_is_by_type_and_as_often_as_asked() -> None:

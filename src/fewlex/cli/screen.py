@@ -80,7 +80,8 @@ def training_bar(title: str) -> Iterator[Callable[[Progress], None]]:
             nonlocal accuracy
             if news.validation is not None:
                 accuracy = f" · validation {news.validation.accuracy:.3f}"
-            figures = f"epoch {news.epoch + 1} · loss {news.loss:.3f}{accuracy} · {news.tokens_per_second:,.0f} tokens/s"
+            speed = f"{news.tokens_per_second:,.0f} tokens/s"
+            figures = f"epoch {news.epoch + 1} · loss {news.loss:.3f}{accuracy} · {speed}"
             bar.update(handle, completed=news.share, figures=figures)
             if not is_terminal and news.validation is not None:
                 note(f"{title}: {news.share:4.0%} · {figures}")

@@ -9,11 +9,19 @@ from pathlib import Path
 from fewlex.config import Config, LexiconConfig
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import Vocabulary
-from fewlex.lexicon import GLOSSARY, PERSON, FinishedLexicon, Lexicon, best_translations, finish, learn_lexicon, word_classes
+from fewlex.lexicon import (
+    GLOSSARY,
+    PERSON,
+    FinishedLexicon,
+    Lexicon,
+    best_translations,
+    finish,
+    learn_lexicon,
+    word_classes,
+)
 from fewlex.model.fast_mapping import Anonymizer, Familiarity
 from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq, Sizes
-
 
 TAUGHT = (PERSON, GLOSSARY)
 """Origins of rows that the network was not trained with."""
@@ -88,7 +96,8 @@ def lexical_parts(
         )
     if finished is None:
         return None, anonymizer
-    return LexiconMatrix(finished, source_vocab, target_vocab, trained=for_training and config.lexicon.trained), anonymizer
+    trained = for_training and config.lexicon.trained
+    return LexiconMatrix(finished, source_vocab, target_vocab, trained), anonymizer
 
 
 def finished_lexicon(config: Config, knowledge: Knowledge) -> FinishedLexicon | None:

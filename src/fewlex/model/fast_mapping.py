@@ -143,9 +143,12 @@ class Anonymizer(nn.Module):
         if self.config.policy == "always":
             return is_lexical
         hidden |= self.always_hidden[source]
-        if self.config.policy == "backoff":
-            hidden |= self._is_in_new_context(source) & is_lexical
-        return hidden
+        if self.config.policy == "rare":
+            return hidden
+        hidden |= self._is_in_new_context(source) & is_lexical
+        if self.config.policy == "word":
+            return hidden
+        return is_lexical & hidden.any(1, keepdim=True)
 
     def _is_in_new_context(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
         """Where a word stands beside a neighbour it was never seen with; it then holds for the whole sentence."""

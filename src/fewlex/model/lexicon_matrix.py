@@ -98,7 +98,9 @@ class LexiconMatrix(nn.Module):
         total = torch.zeros(rows, device=logits.device).index_add(0, self.row_of_entry, weights)
         return weights / total[self.row_of_entry]
 
-    def learned_rows(self, source_vocab: Vocabulary, target_vocab: Vocabulary) -> list[tuple[str, str, float]]:
+    def learned_rows(
+        self, source_vocab: Vocabulary, target_vocab: Vocabulary
+    ) -> list[tuple[str, str, float]]:
         """Every explicit entry with the logarithm of its probability, as training has left it."""
         keys, probs = self.keys.tolist(), self.entry_probs().tolist()
         return [
