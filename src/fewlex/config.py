@@ -93,8 +93,9 @@ class FastMappingConfig:
     with all others of their sentence (`sentence`)."""
     max_rare_sentences: int = 1
     """A word seen in at most this many distinct sentences is always anonymous."""
-    typed: bool = False
-    """One anonymous embedding for each word class instead of one for all."""
+    classes: Literal["one", "target", "both"] = "one"
+    """Anonymous embeddings: one for all words, or one for each class of words that stand beside the same neighbours
+    in the target, or in target and source."""
 
     def __post_init__(self) -> None:
         _require(0 <= self.probability <= 1, "fast_mapping.probability must be in [0, 1]")

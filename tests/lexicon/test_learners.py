@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import json
 import math
+import random
 
 import pytest
 
+from fewlex.data import load
+from fewlex.data.example import Example
 from fewlex.errors import LexiconError
-from fewlex.lexicon import LEARNERS, Lexicon, learn_lexicon
+from fewlex.lexicon import LEARNERS, Lexicon, best_translations, learn_lexicon
 
 
 def weights(lexicon: Lexicon) -> dict[str, dict[str, float]]:
@@ -56,6 +59,37 @@ def test_identity_bonus_decides_ties(pairs):
     assert weights(lexicon) == {"dish": {"dish": 2, "10": 1}}
 
 
+TYPO = "\n".join([*["a b | A B"] * 9, "a c | X C", *["c | C"] * 9])
+
+
+def test_one_typo_empties_a_row_of_the_strict_rule(pairs):
+    assert "a" not in learn_lexicon(pairs(TYPO), rule="C1")
+    tolerant = learn_lexicon(pairs(TYPO), rule="C1", tolerance=0.1)
+    # A is missing in one of the ten sentences with `a`.
+    assert tolerant.row("a")["A"].weight == 9
+    assert "A" not in learn_lexicon(pairs(TYPO), rule="C1", tolerance=0.09).row("a")
+
+
+def test_rare_pairs_do_not_compete(pairs):
+    examples = pairs("v | W\nv | W\na | W\nb | W\nc | W")
+    assert len(learn_lexicon(examples)) == 0  # v, a, b and c are sufficient for W, more than ε = 3
+    assert weights(learn_lexicon(examples, min_count=2)) == {"v": {"W": 2}}
+
+
+@pytest.mark.parametrize(("tolerance", "entries"), [(0.0, 0), (0.1, 6)])
+def test_tolerance_finds_the_words_of_scan_with_exchanged_targets(tolerance, entries):
+    clean = load("scan:jump")["train"]
+    chosen = random.Random(0).sample(range(len(clean)), len(clean) // 20)
+    targets = [example.target for example in clean]
+    for one, other in zip(chosen, chosen[1:] + chosen[:1], strict=True):
+        targets[one] = clean[other].target
+    noisy = [Example(example.source, target) for example, target in zip(clean, targets, strict=True)]
+    lexicon = learn_lexicon(noisy, tolerance=tolerance)
+    assert len(lexicon) == entries
+    if entries:
+        assert best_translations(lexicon) == best_translations(learn_lexicon(clean))
+
+
 def test_pmi_by_hand(pairs):
     lexicon = learn_lexicon(pairs("a b | X\na | X\na | Y\nc | Y"), method="pmi")
     assert lexicon.row("a")["X"].weight == pytest.approx(math.log(2 * 4 / (3 * 2)))
@@ -99,6 +133,8 @@ def test_provenance_holds_all_parameters(colors):
         "rule": "C3",
         "max_competitors": 2,
         "identity_bonus": False,
+        "tolerance": 0.0,
+        "min_count": 1,
     }
 
 
@@ -107,10 +143,13 @@ def test_provenance_holds_all_parameters(colors):
     [
         ("simpel", {}, "Did you mean 'simple'"),
         ("simple", {"max_competitor": 2}, "'max_competitor'.*Did you mean 'max_competitors'"),
-        ("simple", {"seed": 2}, "'seed'. Known: identity_bonus, max_competitors, rule"),
+        ("simple", {"seed": 2}, "'seed'. Known: identity_bonus, max_competitors, min_count, rule, tolerance"),
         ("pmi", {"rule": "C1"}, "It has no parameters"),
         ("simple", {"rule": "C4"}, "C4"),
         ("simple", {"max_competitors": 0}, "at least 1"),
+        ("simple", {"tolerance": 1.0}, "tolerance = 1.0 is no share"),
+        ("simple", {"tolerance": -0.1}, "tolerance"),
+        ("simple", {"min_count": 0}, "min_count = 0"),
     ],
 )
 def test_mistakes_are_named(colors, method, parameters, message):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -44,10 +46,10 @@ def test_by_hand(heuristic, expected):
 
 @given(links, links)
 def test_each_heuristic_holds_the_stricter_ones(forward, reverse):
-    chain = ["intersect", "grow-diag", "grow-diag-final-and", "grow-diag-final", "union"]
-    results = [HEURISTICS[name](forward, reverse) for name in chain]
-    for fewer, more in zip(results[:-1], results[1:], strict=True):
-        assert fewer <= more
+    for final in ("grow-diag-final-and", "grow-diag-final"):
+        chain = ["intersect", "grow-diag", final, "union"]
+        for fewer, more in pairwise(HEURISTICS[name](forward, reverse) for name in chain):
+            assert fewer <= more
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
@@ -66,5 +68,5 @@ def test_pharaoh():
 
 @pytest.mark.parametrize("word", ["0", "0-", "-1", "a-b", "0--1", "0-1-2", "1.5-2"])
 def test_links_that_are_none(word):
-    with pytest.raises(DataError, match="gold:7: '.*' is no link"):
+    with pytest.raises(DataError, match=r"gold:7: '.*' is no link"):
         parse_pharaoh(f"0-0 {word}", "gold", 7)

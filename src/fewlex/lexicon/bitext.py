@@ -61,7 +61,9 @@ class Bitext:
         examples: Iterable[Example],
         directions: Iterable[str] = DIRECTIONS,
         execution: Execution | None = None,
+        counts_words: bool = False,
     ) -> None:
+        """`counts_words` to know in how many sentences words occur together, as `lexicon_lines` must."""
         self.execution = execution or Execution()
         self.source_ids, self.target_ids = new_ids(), new_ids()
         self.sentences = 0
@@ -70,6 +72,7 @@ class Bitext:
         self._directions: dict[str, _Direction] = {}
         for name in directions:
             self._directions[name] = _Direction(name, self._stack.enter_context(self.execution.store()))
+        self._counts_words = counts_words
         self._shapes, self._source_tally, self._target_tally = Tally(), Tally(), Tally()
         try:
             self._read(examples)
@@ -140,11 +143,12 @@ class Bitext:
         for number, block in enumerate(blocks(examples, self.source_ids, self.target_ids)):
             self.sentences += len(block.source_lengths)
             self._blocks.add(_itself, block)
-            self._source_tally.add(words_per_sentence(block.source_ids, block.source_lengths))
-            self._target_tally.add(words_per_sentence(block.target_ids, block.target_lengths))
+            if self._counts_words:
+                self._source_tally.add(words_per_sentence(block.source_ids, block.source_lengths))
+                self._target_tally.add(words_per_sentence(block.target_ids, block.target_lengths))
             self._shapes.add(block.source_lengths << TARGET_BITS | block.target_lengths)
             for rank, direction in enumerate(self._directions.values()):
-                direction.add(block, number, counts_words=rank == 0)  # once is enough for Dice coefficients
+                direction.add(block, number, self._counts_words and rank == 0)  # once is enough
             self.execution.report("reading", self.sentences)
         for direction in self._directions.values():
             direction.number_pairs()
@@ -168,7 +172,7 @@ class _Direction:
         """Give the pairs of the whole corpus their numbers, in every chunk."""
         tally = Tally()
         for pairs, cooccurrence in self.store.map(_pairs_of):
-            tally.add(pairs, cooccurrence if len(cooccurrence) else np.zeros_like(pairs))
+            tally.add(pairs, cooccurrence)
         self.pairs, self.cooccurrence = tally.totals()
         self.store.replace(_with_pair_numbers, self.pairs)
 

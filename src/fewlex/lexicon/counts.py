@@ -124,7 +124,10 @@ class Tally:
         self._recent: list[tuple[IntArray, IntArray]] = []
 
     def add(self, keys: IntArray, counts: IntArray | None = None) -> None:
-        """Count keys, once for each time they are there; with `counts`, distinct keys that often."""
+        """Count keys, once for each time they are there; with `counts`, ascending distinct keys that often.
+
+        Empty counts mean that nobody asks how often: then all that is added must be so.
+        """
         self._recent.append(np.unique(keys, return_counts=True) if counts is None else (keys, counts))
         if sum(len(keys) for keys, _ in self._recent) >= max(CHUNK_PAIRS, len(self._summed[0])):
             self._merge()
@@ -135,14 +138,17 @@ class Tally:
         return self._summed
 
     def _merge(self) -> None:
-        parts = [self._summed, *self._recent]
-        keys = np.concatenate([keys for keys, _ in parts])
-        counts = np.concatenate([counts for _, counts in parts])
-        order = np.argsort(keys, kind="stable")
-        keys, counts = keys[order], counts[order]
+        keys = np.concatenate([self._summed[0], *(keys for keys, _ in self._recent)])
+        counts = np.concatenate([self._summed[1], *(counts for _, counts in self._recent)])
+        self._recent, self._summed = [], (keys[:0], counts[:0])  # memory is short here: let go of the parts
+        if len(counts):
+            order = np.argsort(keys, kind="stable")
+            keys, counts = keys[order], counts[order]
+            del order
+        else:
+            keys.sort(kind="stable")
         first_of_key = np.flatnonzero(np.diff(keys, prepend=-1))
-        self._summed = keys[first_of_key], np.add.reduceat(counts, first_of_key) if len(keys) else counts
-        self._recent = []
+        self._summed = keys[first_of_key], np.add.reduceat(counts, first_of_key) if len(counts) else counts
 
 
 class _Side:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Shapes: TypeAlias = tuple[IntArray, IntArray, IntArray]
 """The lengths n, the lengths m, and how many sentences have both."""
 
+_SLICE = 1 << 14
+
 UNSEEN_PROB = 1e-9
 """θ of a pair that was not in training, as in fast_align's force_align."""
 
@@ -124,30 +126,38 @@ def expectation(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Expe
 def normalized(
     counts: FloatArray, first_of_source: IntArray, pairs_of_source: IntArray, settings: Ibm2Settings
 ) -> FloatArray:
-    """[k]: the M-step, θ(w | v) from the expected counts; under variational Bayes exp ψ(·) − ψ(Σ ·)."""
+    """[k]: the M-step, θ(w | v) from the expected counts, in their place; under variational Bayes exp ψ(·) − ψ(Σ ·)."""
     if settings.variational_bayes:
-        counts = counts + settings.dirichlet
+        counts += settings.dirichlet
     totals = np.add.reduceat(counts, first_of_source)
     if settings.variational_bayes:
-        probs: FloatArray = np.exp(digamma(counts) - np.repeat(digamma(totals), pairs_of_source))
-        return probs
+        probs = digamma(counts, out=counts)
+        probs -= np.repeat(digamma(totals), pairs_of_source)
+        return np.exp(probs, out=probs)
     totals[totals == 0.0] = 1.0  # no null word: it gives rise to nothing
-    shares: FloatArray = counts / np.repeat(totals, pairs_of_source)
-    return shares
+    counts /= np.repeat(totals, pairs_of_source)
+    return counts
 
 
-def digamma(x: FloatArray) -> FloatArray:
-    """ψ(x) for x > 0: the recurrence ψ(x) = ψ(x + 1) − 1/x up to x ≥ 6, then the asymptotic series."""
-    x, result = x.copy(), np.zeros_like(x)
-    while (small := x < 6.0).any():
-        result[small] -= 1.0 / x[small]
-        x[small] += 1.0
-    inverse_square = 1.0 / (x * x)
+def digamma(x: FloatArray, out: FloatArray | None = None) -> FloatArray:
+    """ψ(x) for x > 0, in slices that stay in the processor's cache; `out` may be `x`."""
+    result = np.empty_like(x) if out is None else out
+    for start in range(0, len(x), _SLICE):
+        result[start : start + _SLICE] = _digamma(x[start : start + _SLICE])
+    return result
+
+
+def _digamma(x: FloatArray) -> FloatArray:
+    """The asymptotic series at x + 6, and back: ψ(x) = ψ(x + 6) − Σ 1/(x + k) over k = 0 … 5, two terms at a time."""
+    large = x + 6.0
+    inverse_square = 1.0 / (large * large)
     tail = inverse_square * (
         1 / 12 - inverse_square * (1 / 120 - inverse_square * (1 / 252 - inverse_square / 240))
     )
-    total: FloatArray = result + np.log(x) - 0.5 / x - tail
-    return total
+    outer = x * (x + 5.0)
+    back = (2.0 * x + 5.0) * (1.0 / outer + 1.0 / (outer + 4.0) + 1.0 / (outer + 6.0))
+    result: FloatArray = np.log(large) - 0.5 / large - tail - back
+    return result
 
 
 def viterbi(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Links:

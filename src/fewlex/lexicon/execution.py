@@ -56,7 +56,8 @@ class Execution:
             from fewlex.lexicon.stores import started_ray
 
             ray = started_ray(self.worker_count)
-            results: list[Result] = ray.get([ray.remote(function).remote(item) for item in items])
+            task, shared = ray.remote(_call), ray.put(function)
+            results: list[Result] = ray.get([task.remote(shared, item) for item in items])
             return results
         with ThreadPoolExecutor(self.worker_count) as pool:
             return list(pool.map(function, items))
@@ -70,3 +71,7 @@ class Execution:
         for done, result in enumerate(results, start=1):
             yield result
             self.report(stage, done, total)
+
+
+def _call(function: Callable[[Item], Result], item: Item) -> Result:
+    return function(item)

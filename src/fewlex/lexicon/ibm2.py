@@ -64,5 +64,5 @@ def learn_ibm2(
     settings = Ibm2Settings(
         iterations, favor_diagonal, optimize_tension, tension, null_prob, variational_bayes, dirichlet
     )
-    with Bitext(examples, directions_of(symmetrize), execution) as bitext:
+    with Bitext(examples, directions_of(symmetrize), execution, counts_words=True) as bitext:
         return Lexicon(bitext.lexicon_lines(bitext.fit(settings), symmetrize, origin="ibm2"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from fewlex.lexicon import (
     FinishedLexicon,
     Lexicon,
     best_translations,
+    both_classes,
     finish,
     learn_lexicon,
     word_classes,
@@ -22,6 +23,13 @@ from fewlex.lexicon import (
 from fewlex.model.fast_mapping import Anonymizer, Familiarity
 from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq, Sizes
+
+CLASSES: dict[str, Callable[[Sequence[Example], Mapping[str, str]], dict[str, int]]] = {
+    "one": lambda examples, translations: {},
+    "target": word_classes,
+    "both": both_classes,
+}
+"""How lexicon words are sorted into classes, by the name of the setting."""
 
 TAUGHT = (PERSON, GLOSSARY)
 """Origins of rows that the network was not trained with."""
@@ -47,7 +55,7 @@ class Knowledge:
             lexicon = _lexicon(examples, config.lexicon)
         if config.fast_mapping.is_on:
             translations = best_translations(lexicon, target_vocab.words)
-            classes = word_classes(examples, translations) if config.fast_mapping.typed else {}
+            classes = CLASSES[config.fast_mapping.classes](examples, translations)
             familiarity = Familiarity.collect(examples, lexicon.sources, classes)
         longest = max(len(example.target) for example in examples)
         return cls(source_vocab, target_vocab, lexicon, familiarity, longest)

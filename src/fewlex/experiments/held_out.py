@@ -1,0 +1,163 @@
+"""Words that training never sees, taught afterwards: English–Chinese terms, COGS nouns and verbs.
+
+    python -m fewlex.experiments.held_out eng-cmn --seed 0
+    python -m fewlex.experiments.held_out cogs --seed 0
+
+The words are drawn by seed from the training split; every sentence with one of them is taken out of training and
+validation. Then the same network is measured on the test sentences that contain them: untaught, taught (the mixture
+decides), and with the terms required.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from fewlex.config import build_config
+from fewlex.data import load
+from fewlex.data.example import Corpus, Example
+from fewlex.evaluation import mean, score
+from fewlex.files import atomic_write_text
+from fewlex.lexicon import GLOSSARY, Entry, Lexicon, best_translations, learn_lexicon
+from fewlex.training import train
+from fewlex.translator import Translator
+from fewlex.version import __version__
+
+Words = Mapping[str, str]
+"""Held-out source words and their translations."""
+
+
+def translation_words(corpus: Corpus, seed: int, number: int = 200) -> Words:
+    """Words of 5 to 20 training sentences whose best translation, by Dice, is in at least 60 % of them."""
+    from fewlex.lexicon.counts import Counts
+
+    counts = Counts.from_examples(corpus["train"])
+    seen = counts.source_count_of_pair
+    dice = 2 * counts.cooccurrence / (seen + counts.target_count_of_pair)
+    best: dict[str, int] = {}
+    for k in ((seen >= 5) & (seen <= 20)).nonzero()[0].tolist():
+        source = counts.source_words[counts.pair_source[k]]
+        best[source] = max(best.get(source, k), k, key=lambda pair: (dice[pair], -pair))
+    fit = sorted(source for source, k in best.items() if counts.cooccurrence[k] >= 0.6 * seen[k])
+    drawn = random.Random(seed).sample(fit, number)
+    return {source: counts.target_words[counts.pair_target[best[source]]] for source in drawn}
+
+
+def cogs_words(corpus: Corpus, seed: int, number: int = 20) -> Words:
+    """All forms of 20 nouns and 20 verbs that occur in 10 to 300 training sentences and in the test split.
+
+    In a logical form a verb is followed by a role (`eat . agent`), a noun by a bracket (`cake (`).
+    """
+    translations = best_translations(learn_lexicon(corpus["train"]), ())
+    forms: dict[str, list[str]] = {}
+    for source, target in translations.items():
+        forms.setdefault(target, []).append(source)
+    triples = {t for e in corpus["train"] for t in zip(e.target, e.target[1:], e.target[2:], strict=False)}
+    tested = {word for e in corpus["test"] for word in e.source}
+    sentences: dict[str, int] = {}
+    for example in corpus["train"]:
+        for lemma in {translations[word] for word in example.source if word in translations}:
+            sentences[lemma] = sentences.get(lemma, 0) + 1
+    fit = [w for w in sorted(forms) if 10 <= sentences.get(w, 0) <= 300 and tested.intersection(forms[w])]
+    is_verb = {word for word, dot, role in triples if dot == "." and role != "nmod"}
+    is_noun = {word for word, bracket, variable in triples if (bracket, variable) == ("(", "x")} - is_verb
+    rng = random.Random(seed)
+    lemmas = [*rng.sample([w for w in fit if w in is_verb], number)]
+    lemmas += rng.sample([w for w in fit if w in is_noun], number)
+    return {form: lemma for lemma in lemmas for form in forms[lemma]}
+
+
+def held_out(corpus: Corpus, words: Words) -> Corpus:
+    """The corpus without the words in training and validation."""
+
+    def without(split: str) -> tuple[Example, ...]:
+        return tuple(e for e in corpus[split] if not words.keys() & set(e.source))
+
+    splits = {**corpus.splits, "train": without("train"), "validation": without("validation")}
+    return Corpus(f"{corpus.name} without {len(words)} words", splits)
+
+
+def measure(translator: Translator, corpus: Corpus, words: Words) -> dict[str, Any]:
+    """Figures on test sentences with a held-out word and its translation, and on those without any."""
+    glossary = Lexicon((source, target, Entry(1.0, GLOSSARY)) for source, target in words.items())
+    concerned = [e for e in corpus["test"] if _terms_of(e, words)]
+    others = [e for e in corpus["test"] if not words.keys() & set(e.source)]
+    contenders = {
+        "untaught": translator,
+        "taught": translator.with_glossary(glossary),
+        "required": translator.with_glossary(glossary, required=True),
+    }
+    figures: dict[str, Any] = {"sentences": len(concerned), "other_sentences": len(others)}
+    for name, contender in contenders.items():
+        outputs = _outputs(contender, concerned)
+        scores = score(concerned, outputs, corpus)
+        rest = score(others, _outputs(contender, others), corpus)
+        figures[name] = {
+            "term_share": mean(
+                set(_terms_of(e, words)) <= set(output) for e, output in zip(concerned, outputs, strict=True)
+            ),
+            "exact_match": scores.exact_match,
+            "bleu": scores.bleu,
+            "other_bleu": rest.bleu,
+            "other_exact_match": rest.exact_match,
+        }
+    return figures
+
+
+def _terms_of(example: Example, words: Words) -> list[str]:
+    """Translations of held-out words of the source that the reference contains."""
+    return [words[word] for word in example.source if word in words and words[word] in example.target]
+
+
+def _outputs(translator: Translator, examples: Sequence[Example]) -> list[tuple[str, ...]]:
+    return [n_best[0].tokens for n_best in translator.translate_tokens([e.source for e in examples])]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", choices=["eng-cmn", "cogs"])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--set", dest="settings", action="append", default=[])
+    parser.add_argument("--results", type=Path, default=Path("results"))
+    parser.add_argument("--runs", type=Path, default=Path("runs"))
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    whole = load(arguments.data)
+    draw = translation_words if arguments.data == "eng-cmn" else cogs_words
+    words = draw(whole, arguments.seed)
+    corpus = held_out(whole, words)
+    config = build_config("fast", arguments.data, settings=arguments.settings, seed=arguments.seed)
+    name = f"teach-{arguments.data}"
+    folder = train(corpus, config, arguments.runs / name / f"seed{arguments.seed}", observe=_tell)
+    result = {
+        "experiment": name,
+        "data": corpus.name,
+        "preset": "fast",
+        "settings": arguments.settings,
+        "seed": arguments.seed,
+        "fewlex": __version__,
+        "words": dict(words),
+        "scores": measure(Translator.load(folder.path), corpus, words),
+        "training": folder.read_json("result.json"),
+    }
+    path = arguments.results / name / f"seed{arguments.seed}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    atomic_write_text(path, json.dumps(result, ensure_ascii=False, indent=1) + "\n")
+    print(json.dumps(result["scores"], indent=1))
+
+
+def _tell(news: Any) -> None:
+    if news.validation is not None:
+        print(json.dumps(dataclasses.asdict(news)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
