@@ -1,27 +1,31 @@
-# Every target sets up what it needs: a virtual environment in .venv with the project and its development tools.
+# Every target sets up what it needs: a virtual environment in .venv with the project, and for tests with its tools.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
 
 .PHONY: demo test test-slow lint bench clean
 
 demo: $(READY)  ## learn Colors from 14 examples, on data that comes with the package
 	$(BIN)/fewlex demo
 
-test: $(READY)  ## all quick tests, about two minutes
+test: $(READY_DEV)  ## all quick tests, about two minutes
 	$(BIN)/pytest -m "not slow" -n auto
 
-test-slow: $(READY)  ## the tests that train models or read whole corpora
+test-slow: $(READY_DEV)  ## the tests that train models or read whole corpora
 	$(BIN)/pytest -m slow
 
-lint: $(READY)  ## style and types
+lint: $(READY_DEV)  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY)  ## training throughput as a share of the machine's peak
+bench: $(READY_DEV)  ## speed, as ratios taken in one run; COGS is needed (FEWLEX_DATA or network)
+	$(BIN)/python -m pip install --quiet --editable ".[dev,bench]" --constraint constraints.txt
 	$(BIN)/python benchmarks/training.py
+	$(BIN)/python benchmarks/teaching.py
+	$(BIN)/python benchmarks/lexicon.py
 
 clean:
 	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache
@@ -29,5 +33,9 @@ clean:
 # constraints.txt pins torch, whose newest release may bring gigabytes that a laptop does not need.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable . --constraint constraints.txt
+	touch $@
+
+$(READY_DEV): $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[dev]" --constraint constraints.txt
 	touch $@

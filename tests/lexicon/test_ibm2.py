@@ -232,7 +232,8 @@ def test_parameters_that_are_none(tmp_path, pairs):
         list(aligner.align(pairs("a | X")))
 
 
-def test_empty_sides_have_no_links():
+@pytest.mark.parametrize("favor_diagonal", [False, True])
+def test_empty_sides_have_no_links(favor_diagonal):
     examples = [
         Example((), ("X",)),
         Example(("a",), ("X",)),
@@ -240,7 +241,7 @@ def test_empty_sides_have_no_links():
         Example((), ()),
         Example(("a",), ("X",)),
     ]
-    settings = Ibm2Settings(null_prob=0)
+    settings = Ibm2Settings(favor_diagonal=favor_diagonal, null_prob=0)
     assert list(_links(examples, settings)) == [[], [(0, 0)], [], [], [(0, 0)]]
     assert list(Aligner.fit(examples, settings).align(examples)) == [[], [(0, 0)], [], [], [(0, 0)]]
     with pytest.raises(LexiconError, match="both sides"):

@@ -73,7 +73,7 @@ class Bitext:
         for name in directions:
             self._directions[name] = _Direction(name, self._stack.enter_context(self.execution.store()))
         self._counts_words = counts_words
-        self._shapes, self._source_tally, self._target_tally = Tally(), Tally(), Tally()
+        self._lengths, self._source_tally, self._target_tally = Tally(), Tally(), Tally()
         try:
             self._read(examples)
         except BaseException:
@@ -88,8 +88,10 @@ class Bitext:
 
     def fit(self, settings: Ibm2Settings) -> dict[str, Ibm2]:
         """Train a model of each direction."""
-        shapes, sentences = self._shapes.totals()
-        n, m = shapes >> TARGET_BITS, shapes & WORD_MASK
+        keys, sentences = self._lengths.totals()
+        n, m = keys >> TARGET_BITS, keys & WORD_MASK
+        whole = (n > 0) & (m > 0)
+        n, m, sentences = n[whole], m[whole], sentences[whole]
         models = {}
         for name, direction in self._directions.items():
             lengths = (n, m, sentences) if name == "forward" else (m, n, sentences)
@@ -146,7 +148,7 @@ class Bitext:
             if self._counts_words:
                 self._source_tally.add(words_per_sentence(block.source_ids, block.source_lengths))
                 self._target_tally.add(words_per_sentence(block.target_ids, block.target_lengths))
-            self._shapes.add(block.source_lengths << TARGET_BITS | block.target_lengths)
+            self._lengths.add(block.source_lengths << TARGET_BITS | block.target_lengths)
             for rank, direction in enumerate(self._directions.values()):
                 direction.add(block, number, self._counts_words and rank == 0)  # once is enough
             self.execution.report("reading", self.sentences)

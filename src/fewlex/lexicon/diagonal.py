@@ -68,14 +68,14 @@ def _half_series(
     return total, (offset * total + steps) / n
 
 
-def optimized_tension(tension: float, observed: float, shapes: tuple[IntArray, IntArray, IntArray]) -> float:
+def optimized_tension(tension: float, observed: float, lengths: tuple[IntArray, IntArray, IntArray]) -> float:
     """Move λ so that the expected mean distance from the diagonal meets the observed, as fast_align: 8 steps.
 
-    `shapes` are the lengths n, the lengths m and how many sentences have both.
+    `lengths` are the lengths n, the lengths m and how many sentences have both.
     """
-    n, m, sentences = (np.repeat(part, shapes[1]) for part in shapes)
-    last = np.cumsum(shapes[1])
-    position = np.arange(1, len(n) + 1) - np.repeat(last - shapes[1], shapes[1])
+    n, m, sentences = (np.repeat(part, lengths[1]) for part in lengths)
+    last = np.cumsum(lengths[1])
+    position = np.arange(1, len(n) + 1) - np.repeat(last - lengths[1], lengths[1])
     for _ in range(TENSION_STEPS):
         total, moment = series(position, n, m, tension)
         expected = float((sentences * moment / total).sum() / sentences.sum())

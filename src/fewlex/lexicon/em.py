@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from fewlex.lexicon.ibm2 import Ibm2Settings
     from fewlex.lexicon.stores import Store
 
-Shapes: TypeAlias = tuple[IntArray, IntArray, IntArray]
+LengthCounts: TypeAlias = tuple[IntArray, IntArray, IntArray]
 """The lengths n, the lengths m, and how many sentences have both."""
-
-_SLICE = 1 << 14
 
 UNSEEN_PROB = 1e-9
 """θ of a pair that was not in training, as in fast_align's force_align."""
+
+_SLICE = 1 << 14
 
 
 class Expectation(NamedTuple):
@@ -48,7 +48,7 @@ class Ibm2:
     settings: Ibm2Settings  # with the tension that was found
     pairs: IntArray  # [k]: (v << 32 | w)
     probs: FloatArray  # [k]: θ(w | v)
-    log_likelihoods: tuple[float, ...] = ()  # before each M-step, and at the end
+    log_likelihoods: tuple[float, ...] = ()  # before each M-step
 
     def translation_probs(self, pairs: IntArray) -> FloatArray:
         """θ of pairs given as (v << 32 | w); next to nothing for those never seen."""
@@ -60,7 +60,7 @@ class Ibm2:
 def fit(
     store: Store[Chunk],
     pairs: IntArray,
-    shapes: Shapes,
+    lengths: LengthCounts,
     settings: Ibm2Settings,
     execution: Execution,
     name: str,
@@ -87,7 +87,7 @@ def fit(
             tokens += result.tokens
         log_likelihoods.append(log_likelihood)
         if settings.favor_diagonal and settings.optimize_tension and iteration > 0:
-            tension = optimized_tension(settings.tension, observed / tokens, shapes)
+            tension = optimized_tension(settings.tension, observed / tokens, lengths)
             settings = replace(settings, tension=tension)
         probs = normalized(counts, first_of_source, pairs_of_source, settings)
     return Ibm2(settings, pairs, probs, tuple(log_likelihoods))
@@ -108,7 +108,7 @@ def expectation(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Expe
     joint /= np.repeat(row_total, chunk.cells_in_row)
     observed = 0.0
     if settings.favor_diagonal and settings.optimize_tension:
-        # fast_align counts target positions from 0 here and from 1 elsewhere; so do its users' alignments.
+        # Target positions from 0 here and from 1 elsewhere, as in fast_align (docs/lexicons.md).
         from_diagonal = distance(chunk.shapes, chunk.shapes.target_position - 1)
         observed = float(from_diagonal @ np.bincount(chunk.shape_cells, joint, minlength=len(from_diagonal)))
     counts = np.bincount(chunk.cells, weights=joint, minlength=len(chunk.pairs)).astype(

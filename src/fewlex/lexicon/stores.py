@@ -71,8 +71,7 @@ class ThreadStore(Generic[Item]):
         self._adding.append(self._pool.submit(self._make, path, make, arguments))
 
     def map(self, function: Callable[..., Result], *shared: object) -> Iterator[Result]:
-        while self._adding:
-            self._adding.popleft().result()
+        self._finish_adding()
         waiting: deque[Future[Result]] = deque()
         for path in self._kinds:
             waiting.append(self._pool.submit(self._work, path, function, shared))
@@ -82,13 +81,16 @@ class ThreadStore(Generic[Item]):
             yield waiting.popleft().result()
 
     def replace(self, function: Callable[..., Item], *shared: object) -> None:
-        def work(item: Item, path: Path) -> None:
-            self._make(path, function, (item, *shared))
+        def remake(path: Path) -> None:
+            self._make(path, function, (self._read(path), *shared))
 
+        self._finish_adding()
+        for remade in [self._pool.submit(remake, path) for path in self._kinds]:
+            remade.result()
+
+    def _finish_adding(self) -> None:
         while self._adding:
             self._adding.popleft().result()
-        for done in [self._pool.submit(lambda p: work(self._read(p), p), path) for path in self._kinds]:
-            done.result()
 
     def _make(self, path: Path, make: Callable[..., Item], arguments: tuple[object, ...]) -> None:
         item = make(*arguments)
