@@ -173,7 +173,7 @@ class DecodingConfig:
     beam: int = 1
     """1 = greedy."""
     max_length: int = 0
-    """Output tokens at most; 0 = three times the longest training target, or more for a long input."""
+    """Output tokens at most; 0 = twice the longest training target, and ten."""
     length_penalty: float = 0.0
     """Exponent of the length that a beam's score is divided by; 0 = the plain log probability."""
 

@@ -99,6 +99,15 @@ def test_other_settings_do_not_overwrite_a_run(tmp_path: Path) -> None:
     train(CORPUS, config_of(), tmp_path / "run")
     with pytest.raises(RunError, match="other settings"):
         train(CORPUS, config_of(epochs=7), tmp_path / "run")
+    with pytest.raises(RunError, match=r"other data \(small\)"):
+        train(Corpus("other", CORPUS.splits), config_of(), tmp_path / "run")
+
+
+def test_metrics_without_validation(tmp_path: Path) -> None:
+    run = train(Corpus("small", {"train": EXAMPLES}), config_of(), tmp_path / "run").path
+    rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    assert len(rows) == 6
+    assert "validation_loss" not in rows[0]
 
 
 def test_early_stopping_keeps_the_best_weights(tmp_path: Path) -> None:

@@ -101,12 +101,11 @@ class LexiconMatrix(nn.Module):
     def learned_rows(
         self, source_vocab: Vocabulary, target_vocab: Vocabulary
     ) -> list[tuple[str, str, float]]:
-        """Every explicit entry with the logarithm of its probability, as training has left it."""
-        keys, probs = self.keys.tolist(), self.entry_probs().tolist()
+        """Every explicit entry with its logit (up to a constant of its row), as training has left it."""
+        logits = self.probs.log() if self.lexicon_logits is None else self.lexicon_logits.detach()
         return [
-            (source_vocab.token(key // self.width), target_vocab.token(key % self.width), math.log(prob))
-            for key, prob in zip(keys, probs, strict=True)
-            if prob > 0
+            (source_vocab.token(key // self.width), target_vocab.token(key % self.width), logit)
+            for key, logit in zip(self.keys.tolist(), logits.tolist(), strict=True)
         ]
 
     def lookup(

@@ -17,10 +17,18 @@ from fewlex.data.vocabulary import PAD
 
 
 class Mixture(NamedTuple):
-    """log(p_gate · p_write) and log(1 − p_gate): the two sides of eq. 10, before the lexical part is known."""
+    """The two sides of eq. 10 in log space, before the lexical part is known.
+
+    The gate is kept apart from the write distribution: training needs only the gold token of each position, and adding it
+    to a whole vocabulary would cost as much as the softmax.
+    """
 
     log_write: Float[Tensor, "batch target target_vocab"]
+    """log p_write; in the authors' variant, which has gate and write in one softmax, log p_gate · p_write."""
+    log_write_gate: Float[Tensor, "batch target"] | None
+    """log p_gate, where it is not part of `log_write` already."""
     log_lexical_gate: Float[Tensor, "batch target"] | None
+    """log (1 − p_gate); None where there is no lexical path."""
 
 
 class Output(nn.Module):
@@ -70,14 +78,14 @@ class Output(nn.Module):
         logits = self.project(self.write_dropout(features))
         if forbidden is not None:
             forbidden = F.pad(forbidden[:, : self.target_size], (0, int(self.gate_in_softmax)))
-            logits = logits.masked_fill(forbidden[:, None, :], float("-inf"))
+            logits = logits.masked_fill_(forbidden[:, None, :], float("-inf"))
         log_write = logits.log_softmax(-1)
         if not self.has_lexical_path:
-            return Mixture(log_write, None)
+            return Mixture(log_write, None, None)
         if self.gate_in_softmax:  # the authors' code: gate and write share one softmax
-            return Mixture(log_write[..., :-1], log_write[..., -1])
-        gate = self.gate(state)  # eq. 6: log σ(w·h) and log(1 − σ(w·h)) without leaving log space
-        return Mixture(F.logsigmoid(gate) + log_write, F.logsigmoid(-gate).squeeze(-1))
+            return Mixture(log_write[..., :-1], None, log_write[..., -1])
+        gate = self.gate(state).squeeze(-1)  # eq. 6: log σ(w·h) and log(1 − σ(w·h)) without leaving log space
+        return Mixture(log_write, F.logsigmoid(gate), F.logsigmoid(-gate))
 
 
 def gold_log_probs(
@@ -93,6 +101,8 @@ def gold_log_probs(
     written = target.masked_fill(is_taught, PAD)
     log_write = mixture.log_write.gather(-1, written[..., None]).squeeze(-1)
     log_write = log_write.masked_fill(is_taught, float("-inf"))
+    if mixture.log_write_gate is not None:
+        log_write = log_write + mixture.log_write_gate
     if mixture.log_lexical_gate is None or lexical_prob is None:
         return log_write
     return torch.logaddexp(log_write, mixture.log_lexical_gate + safe_log(lexical_prob))
@@ -106,6 +116,8 @@ def next_log_probs(
     The lexical side may know more target words than the write side: words taught after training.
     """
     log_write = mixture.log_write.squeeze(1)
+    if mixture.log_write_gate is not None:
+        log_write = log_write + mixture.log_write_gate
     if mixture.log_lexical_gate is None or lexical_probs is None:
         return log_write, torch.full_like(log_write, float("-inf"))
     taught = lexical_probs.shape[1] - log_write.shape[1]

@@ -4,7 +4,7 @@ config.toml          every setting
 knowledge.json       vocabularies, and how familiar each lexicon word is
 lexicon.json         the lexicon; edit it and the model translates with the edited one
 model.safetensors    the weights
-metrics.jsonl        one line for each validation
+metrics.jsonl        one line for each epoch or validation
 result.json          how training went
 checkpoint.safetensors   only while training is unfinished
 """

@@ -37,7 +37,7 @@ def train(
     folder = RunFolder(Path(out))
     corpus = corpus.with_validation(config.data.validation_share, config.seed)
     if folder.exists():
-        _require_same(folder, config)
+        _require_same(folder, config, corpus.name)
         if folder.is_finished:
             return folder
         knowledge = folder.read_knowledge()
@@ -62,7 +62,9 @@ def train(
     folder.cut_metrics(trainer.position.update)
     end = trainer.run()
     if config.lexicon.trained and model.lexicon is not None:
-        trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(folder.path / "lexicon.json")
+        trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(
+            folder.path / "lexicon.json"
+        )
     folder.write_end(
         model,
         {
@@ -84,7 +86,7 @@ def train(
 def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: float) -> Lexicon:
     """The fine-tuned L as entries whose softmax at the configured τ is L again."""
     rows = matrix.learned_rows(knowledge.source_vocab, knowledge.target_vocab)
-    lines = [(source, target, Entry(temperature * log_prob, "trained")) for source, target, log_prob in rows]
+    lines = [(source, target, Entry(temperature * logit, "trained")) for source, target, logit in rows]
     return Lexicon(lines, {**knowledge.lexicon.provenance, "trained": True})
 
 
@@ -97,11 +99,13 @@ def max_output_length(config: Config, knowledge: Knowledge) -> int:
     return config.decoding.max_length or 2 * knowledge.longest_target + 10
 
 
-def _require_same(folder: RunFolder, config: Config) -> None:
-    if folder.read_config() != config:
+def _require_same(folder: RunFolder, config: Config, data: str) -> None:
+    other = "settings (see its config.toml)" if folder.read_config() != config else ""
+    if folder.read_data_name() != data:
+        other = f"data ({folder.read_data_name()})"
+    if other:
         raise RunError(
-            f"{folder.path} holds a run with other settings (see its config.toml). "
-            "Choose another --out, or delete the folder."
+            f"{folder.path} holds a run with other {other}. Choose another --out, or delete the folder."
         )
 
 
@@ -134,18 +138,19 @@ def _validator(
 
 
 def _recorder(folder: RunFolder, observe: Observer) -> Observer:
-    """Write the news that come with an epoch or a validation to metrics.jsonl, and pass all of them on."""
+    """Write the milestones to metrics.jsonl, and pass all news on."""
 
     def record(news: Progress) -> None:
-        if news.validation is not None:
-            row = {key: value for key, value in vars(news).items() if key != "validation"}
-            folder.append_metrics(
-                {
-                    **row,
+        if news.is_milestone:
+            row = {
+                key: value for key, value in vars(news).items() if key not in ("is_milestone", "validation")
+            }
+            if news.validation is not None:
+                row |= {
                     "validation_loss": news.validation.loss,
                     "validation_accuracy": news.validation.accuracy,
                 }
-            )
+            folder.append_metrics(row)
         observe(news)
 
     return record

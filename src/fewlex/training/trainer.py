@@ -8,7 +8,7 @@ import copy
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -35,7 +35,7 @@ class Validation:
 
 @dataclass(frozen=True)
 class Progress:
-    """News from the loop, after each update; `validation` only when there was one."""
+    """News from the loop, after each update."""
 
     epoch: int
     update: int
@@ -46,7 +46,10 @@ class Progress:
     learning_rate: float
     tokens_per_second: float
     seconds: float
+    is_milestone: bool = False
+    """Whether it was time to validate, after this update."""
     validation: Validation | None = None
+    """At a milestone, where there is something to validate on."""
 
 
 Observer = Callable[[Progress], None]
@@ -94,17 +97,9 @@ class Trainer:
                 at.tokens += self._count_tokens(group)
                 at.update += 1
                 at.updates_in_epoch += 1
-                now = time.monotonic()
-                at.seconds = now - started
-                news = Progress(
-                    at.epoch,
-                    at.update,
-                    share,
-                    at.loss_sum / at.tokens,
-                    rate,
-                    at.tokens / (now - window),
-                    at.seconds,
-                )
+                at.seconds = time.monotonic() - started
+                speed = at.tokens / (time.monotonic() - window)
+                news = Progress(at.epoch, at.update, share, at.loss_sum / at.tokens, rate, speed, at.seconds)
                 if at.updates_in_epoch == len(groups):
                     at.epoch, at.updates_in_epoch = at.epoch + 1, 0
                 if self._is_validation_due():
@@ -155,7 +150,7 @@ class Trainer:
         self.model.eval()
         result = self.validate()
         self.model.train()
-        self.observe(Progress(**{**vars(news), "validation": result}))
+        self.observe(replace(news, is_milestone=True, validation=result))
         if result is None or self.config.stop_on == "never":
             return
         figure = result.loss if self.config.stop_on == "loss" else -result.accuracy
