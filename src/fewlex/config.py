@@ -43,6 +43,8 @@ class LexiconConfig:
     """The learner's own settings, such as `max_competitors`."""
     temperature: float = 0.0
     """τ of the softmax over the entries of a row; 0 = argmax."""
+    mutual_exclusivity: bool = True
+    """Translate a word without an entry uniformly to the target words that nothing maps to (§4.1); else to nothing."""
     identity_weight: float = 0.0
     """Authors' code: weight of v ↦ v for every v that is also a target word."""
     trained: bool = False
