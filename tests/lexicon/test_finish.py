@@ -55,6 +55,13 @@ def test_the_background_is_empty_where_nothing_is_unmapped(colors):
     assert finished.background_rows == {"fep"}
 
 
+def test_without_mutual_exclusivity_a_word_without_entry_means_nothing():
+    finished = finish(Lexicon(), ["fep"], ["RED"], mutual_exclusivity=False)
+    assert finished.background == ()
+    assert finished.background_rows == {"fep"}
+    assert finished.probs("fep") == {}
+
+
 def test_taught_words_are_part_of_the_matrix():
     finished = finish(Lexicon([("blork", "PURPLE", Entry(1))]), ["dax"], ["RED"])
     assert finished.rows == {"blork": {"PURPLE": 1.0}}

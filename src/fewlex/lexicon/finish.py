@@ -40,11 +40,12 @@ def finish(
     target_words: Iterable[str],
     temperature: float = 0.0,
     identity_weight: float = 0.0,
+    mutual_exclusivity: bool = True,
 ) -> FinishedLexicon:
     """The lexicon as the matrix L over the given words and all that it adds to them (taught words).
 
     A word without entry maps to itself if it is a target word, otherwise uniformly to the target words that
-    nothing maps to (§4.1, mutual exclusivity). `temperature` is τ; 0 = argmax.
+    nothing maps to (§4.1, mutual exclusivity; without it, to nothing). `temperature` is τ; 0 = argmax.
 
     `identity_weight` > 0 adds v ↦ v with that weight to the row of every v that is a target word. The
     authors' code has weight 1 beside doubled counts and a doubled temperature (0.2 for the paper's 0.1);
@@ -65,7 +66,7 @@ def finish(
             background_rows.append(source)
     mapped = {target for row in rows.values() for target in row}
     unmapped = tuple(target for target in order if target not in mapped)
-    return FinishedLexicon(rows, frozenset(background_rows), unmapped)
+    return FinishedLexicon(rows, frozenset(background_rows), unmapped if mutual_exclusivity else ())
 
 
 def best_translation(source: str, row: Mapping[str, Entry], order: Mapping[str, int] | None = None) -> str:

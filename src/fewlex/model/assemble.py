@@ -121,4 +121,5 @@ def finished_lexicon(config: Config, knowledge: Knowledge) -> FinishedLexicon | 
         knowledge.target_vocab.words,
         config.lexicon.temperature,
         config.lexicon.identity_weight,
+        config.lexicon.mutual_exclusivity,
     )
