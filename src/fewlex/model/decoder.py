@@ -16,7 +16,7 @@ from fewlex.config import ModelConfig
 from fewlex.data.vocabulary import PAD
 from fewlex.model.attention import Attention
 from fewlex.model.encoder import Recurrent
-from fewlex.model.output import Output
+from fewlex.model.output import Output, features_size
 
 
 class Decoded(NamedTuple):
@@ -32,8 +32,8 @@ class LSTMDecoder(nn.Module):
     def __init__(self, config: ModelConfig, target_size: int, write_size: int) -> None:
         super().__init__()
         self.input_feeding = config.input_feeding
-        features_size = 2 * config.hidden if config.features == "concat" else config.hidden
-        input_size = config.embedding + (features_size if config.input_feeding else 0)
+        self.features_size = features_size(config)
+        input_size = config.embedding + (self.features_size if config.input_feeding else 0)
         self.embedding = nn.Embedding(target_size, config.embedding, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.lstm = nn.LSTM(
@@ -50,7 +50,7 @@ class LSTMDecoder(nn.Module):
         self, memory: Float[Tensor, "batch source hidden"]
     ) -> Float[Tensor, "batch 1 features"]:
         """What the first step is fed where nothing was computed yet."""
-        return memory.new_zeros(memory.shape[0], 1, self.output.features_size)
+        return memory.new_zeros(memory.shape[0], 1, self.features_size)
 
     def forward(
         self,

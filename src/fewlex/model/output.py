@@ -31,6 +31,10 @@ class Mixture(NamedTuple):
     """log (1 − p_gate); None where there is no lexical path."""
 
 
+def features_size(config: ModelConfig) -> int:
+    return 2 * config.hidden if config.features == "concat" else config.hidden
+
+
 class Output(nn.Module):
     """Features of a step, the write distribution over them, and the gate."""
 
@@ -38,7 +42,6 @@ class Output(nn.Module):
         super().__init__()
         self.features_kind = config.features
         both = 2 * config.hidden
-        self.features_size = both if config.features == "concat" else config.hidden
         if config.features == "tanh":
             self.layer = nn.Linear(both, config.hidden)
         elif config.features == "linear_with_input":
@@ -47,7 +50,7 @@ class Output(nn.Module):
         self.target_size = target_size
         self.has_lexical_path = config.output != "write"
         self.gate_in_softmax = self.has_lexical_path and config.gate == "copy_token"
-        self.project = nn.Linear(self.features_size, target_size + self.gate_in_softmax)
+        self.project = nn.Linear(features_size(config), target_size + self.gate_in_softmax)
         if self.has_lexical_path and not self.gate_in_softmax:
             self.gate = nn.Linear(config.hidden, 1)
         self.dropout = config.dropout
@@ -78,7 +81,8 @@ class Output(nn.Module):
         logits = self.project(self.write_dropout(features))
         if forbidden is not None:
             forbidden = F.pad(forbidden[:, : self.target_size], (0, int(self.gate_in_softmax)))
-            logits = logits.masked_fill_(forbidden[:, None, :], float("-inf"))
+            with torch.no_grad():  # the gradient of a logit at −∞ is 0 as it is: save a copy of all logits
+                logits.masked_fill_(forbidden[:, None, :], float("-inf"))
         log_write = logits.log_softmax(-1)
         if not self.has_lexical_path:
             return Mixture(log_write, None, None)

@@ -94,15 +94,8 @@ class Seq2Seq(nn.Module):
 
     def log_probs(self, batch: Batch) -> Float[Tensor, "batch target"]:
         """log p(y_i | y_<i, x) of the gold tokens; 0 at padding."""
-        read_source, read_target, hidden_targets = batch.source, batch.target_read, None
-        if self.anonymizer is not None:
-            hide = (
-                self.anonymizer.hide_for_training if self.training else self.anonymizer.hide_for_translation
-            )
-            hidden = hide(batch.source)
-            hidden_targets = self.anonymizer.hidden_targets(batch.source, hidden)
-            read_source = self.anonymizer.read_source(batch.source, hidden)
-            read_target = self.anonymizer.read_target(batch.target_read, hidden_targets)
+        read_source, hidden_targets = self._read_source(batch.source)
+        read_target = self._read_target(batch.target_read, hidden_targets)
         mask = batch.source != PAD
         memory, recurrent = self.encoder(read_source, mask)
         decoded = self.decoder(read_target, memory, mask, recurrent)
@@ -114,11 +107,7 @@ class Seq2Seq(nn.Module):
         return gold.masked_fill(batch.target == PAD, 0.0)
 
     def start(self, source: Int[Tensor, "rows source"]) -> DecoderState:
-        read_source, hidden_targets = source, None
-        if self.anonymizer is not None:
-            hidden = self.anonymizer.hide_for_translation(source)
-            hidden_targets = self.anonymizer.hidden_targets(source, hidden)
-            read_source = self.anonymizer.read_source(source, hidden)
+        read_source, hidden_targets = self._read_source(source)
         memory, recurrent = self.encoder(read_source, source != PAD)
         return DecoderState(
             source=source,
@@ -133,9 +122,7 @@ class Seq2Seq(nn.Module):
 
     def step(self, state: DecoderState, previous: Int[Tensor, " rows"]) -> Step:
         """Read `previous` (BOS at first) and say what comes next."""
-        read = previous[:, None]
-        if self.anonymizer is not None and state.hidden_targets is not None:
-            read = self.anonymizer.read_target(read, state.hidden_targets)
+        read = self._read_target(previous[:, None], state.hidden_targets)
         decoded = self.decoder(read, state.memory, state.source != PAD, state.recurrent, state.fed)
         mixture = self.decoder.output(decoded.features, decoded.state, state.hidden_targets)
         attention = decoded.attention[:, 0]
@@ -156,6 +143,24 @@ class Seq2Seq(nn.Module):
             write_gate=write_gate,
             state=replace(state, recurrent=decoded.recurrent, fed=decoded.features),
         )
+
+    def _read_source(
+        self, source: Int[Tensor, "rows source"]
+    ) -> tuple[Int[Tensor, "rows source"], Bool[Tensor, "rows target_vocab"] | None]:
+        """What the encoder reads of the source, and the translations of the words that it may not see."""
+        if self.anonymizer is None:
+            return source, None
+        hide = self.anonymizer.hide_for_training if self.training else self.anonymizer.hide_for_translation
+        hidden = hide(source)
+        return self.anonymizer.read_source(source, hidden), self.anonymizer.hidden_targets(source, hidden)
+
+    def _read_target(
+        self, target: Int[Tensor, "rows target"], hidden_targets: Bool[Tensor, "rows target_vocab"] | None
+    ) -> Int[Tensor, "rows target"]:
+        """What the decoder reads of the target."""
+        if self.anonymizer is None or hidden_targets is None:
+            return target
+        return self.anonymizer.read_target(target, hidden_targets)
 
     @staticmethod
     def reorder(state: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:
