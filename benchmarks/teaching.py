@@ -2,8 +2,8 @@
 
     python benchmarks/teaching.py
 
-A small SCAN model is trained for an epoch; the same commands are then translated with and without 10,000 taught words, in
-turns. Half of the taught words are single, half are terms of two words; every tenth command contains one.
+A small SCAN model is trained for an epoch; the same commands are then translated with and without 10,000 taught words,
+in turns. Half of the taught words are single, half are terms of two words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ ENTRIES, COMMANDS, ROUNDS = 10_000, 2_000, 7
 def main() -> None:
     torch.set_num_threads(1)
     corpus = fewlex.load("scan:simple")
-    config = fewlex.build_config("fast", "scan:simple", settings=["training.epochs=1", "data.validation_share=0"])
+    config = fewlex.build_config(
+        "fast", "scan:simple", settings=["training.epochs=1", "data.validation_share=0"]
+    )
     words = [(f"word{i}" if i % 2 else f"new word{i}", f"WORD{i}") for i in range(ENTRIES)]
     commands = [list(example.source) for example in corpus["test"][:COMMANDS]]
     for i in range(0, COMMANDS, 10):

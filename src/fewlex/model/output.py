@@ -19,8 +19,8 @@ from fewlex.data.vocabulary import PAD
 class Mixture(NamedTuple):
     """The two sides of eq. 10 in log space, before the lexical part is known.
 
-    The gate is kept apart from the write distribution: training needs only the gold token of each position, and adding it
-    to a whole vocabulary would cost as much as the softmax.
+    The gate is kept apart from the write distribution: training needs only the gold token of each position, and
+    adding it to a whole vocabulary would cost as much as the softmax.
     """
 
     log_write: Float[Tensor, "batch target target_vocab"]
