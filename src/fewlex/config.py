@@ -74,15 +74,12 @@ class ModelConfig:
     """What is projected: [c, h] (eq. 5); tanh of a layer over [c, h]; authors: a layer over [input, h, c]."""
     input_feeding: bool = False
     """Feed the features of a step into the next one. Costs the fused pass over the whole target."""
-    distortion_penalty: float = 0.0
-    """Weight of how far attention moves between neighbouring target tokens in the loss (docs/fast_mapping.md)."""
     gate: Literal["sigmoid", "copy_token"] = "sigmoid"
     """σ(w·h) (eq. 6); authors: the mass that the write softmax gives to a special token."""
 
     def __post_init__(self) -> None:
         for name in ("hidden", "embedding", "layers"):
             _require(getattr(self, name) > 0, f"model.{name} must be positive")
-        _require(self.distortion_penalty >= 0, "model.distortion_penalty must not be negative")
         for name in ("dropout", "write_dropout"):
             _require(0 <= getattr(self, name) < 1, f"model.{name} must be in [0, 1)")
 

@@ -8,7 +8,6 @@ import torch
 from fewlex.config import Config
 from fewlex.data.vocabulary import PAD
 from fewlex.model.assemble import Knowledge, build_model
-from fewlex.model.seq2seq import distortion
 from tests.model.conftest import EXAMPLES, VARIANTS, batch_of, small_config, small_model
 
 
@@ -134,19 +133,3 @@ def test_gradients_with_hidden_words_are_those_of_finite_differences() -> None:
             weight[row, column] += 1e-6
         slope = float(above - below) / 2e-6
         assert float(weight.grad[row, column]) == pytest.approx(slope, abs=1e-5)
-
-
-def test_distortion_by_hand() -> None:
-    """Attention at 0, then 2, then half way between 1 and 2, then (padding) anywhere: 2 + 0.5."""
-    attention = torch.tensor([[[1.0, 0, 0], [0, 0, 1.0], [0, 0.5, 0.5], [1.0, 0, 0]]])
-    is_real = torch.tensor([[True, True, True, False]])
-    assert distortion(attention, is_real).item() == pytest.approx(2.5)
-
-
-def test_the_distortion_penalty_is_part_of_the_loss_alone() -> None:
-    plain, knowledge = small_model(small_config())
-    penalised, _ = small_model(small_config({"distortion_penalty": 0.5}))
-    batch = batch_of(knowledge)
-    torch.testing.assert_close(penalised.log_probs(batch), plain.log_probs(batch))
-    assert penalised.loss(batch) > plain.loss(batch)
-    torch.testing.assert_close(plain.loss(batch), -plain.log_probs(batch).sum())

@@ -67,7 +67,6 @@ class Seq2Seq(nn.Module):
         sizes: Sizes,
         lexicon: LexiconMatrix | None,
         anonymizer: Anonymizer | None,
-        distortion_penalty: float = 0.0,
     ) -> None:
         super().__init__()
         self.encoder = encoder
@@ -75,7 +74,6 @@ class Seq2Seq(nn.Module):
         self.sizes = sizes
         self.lexicon = lexicon
         self.anonymizer = anonymizer
-        self.distortion_penalty = distortion_penalty
 
     @classmethod
     def create(
@@ -84,27 +82,18 @@ class Seq2Seq(nn.Module):
         """With new, random weights."""
         encoder = LSTMEncoder(config, sizes.source + sizes.anonymous)
         decoder = LSTMDecoder(config, sizes.target + sizes.anonymous, write_size=sizes.target)
-        return cls(encoder, decoder, sizes, lexicon, anonymizer, config.distortion_penalty)
+        return cls(encoder, decoder, sizes, lexicon, anonymizer)
 
     def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
         """The same network, weights shared, with another lexicon: teaching needs no training."""
         return Seq2Seq(self.encoder, self.decoder, self.sizes, lexicon, anonymizer)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
-        """What training makes small: −log p(y | x), summed over the batch (eq. 2), and the distortion penalty."""
-        gold, attention = self._teacher_forced(batch)
-        if self.distortion_penalty == 0:
-            return -gold.sum()
-        return self.distortion_penalty * distortion(attention, batch.target != PAD) - gold.sum()
+        """−log p(y | x), summed over the batch (eq. 2)."""
+        return -self.log_probs(batch).sum()
 
     def log_probs(self, batch: Batch) -> Float[Tensor, "batch target"]:
         """log p(y_i | y_<i, x) of the gold tokens; 0 at padding."""
-        return self._teacher_forced(batch)[0]
-
-    def _teacher_forced(
-        self, batch: Batch
-    ) -> tuple[Float[Tensor, "batch target"], Float[Tensor, "batch target source"]]:
-        """The log probabilities of the gold tokens, and the attention they were found with."""
         read_source, hidden_targets = self._read_source(batch.source)
         read_target = self._read_target(batch.target_read, hidden_targets)
         mask = batch.source != PAD
@@ -115,7 +104,7 @@ class Seq2Seq(nn.Module):
         if self.lexicon is not None:
             lexical_prob = (decoded.attention * self.lexicon.lookup(batch.source, batch.target)).sum(-1)
         gold = gold_log_probs(mixture, batch.target, lexical_prob)
-        return gold.masked_fill(batch.target == PAD, 0.0), decoded.attention
+        return gold.masked_fill(batch.target == PAD, 0.0)
 
     def start(self, source: Int[Tensor, "rows source"]) -> DecoderState:
         read_source, hidden_targets = self._read_source(source)
@@ -185,16 +174,3 @@ class Seq2Seq(nn.Module):
             entries=None if state.entries is None else state.entries.select(rows),
             hidden_targets=None if state.hidden_targets is None else state.hidden_targets[rows],
         )
-
-
-def distortion(
-    attention: Float[Tensor, "batch target source"], is_real: Bool[Tensor, "batch target"]
-) -> Float[Tensor, ""]:
-    """How far the mean attended position moves between neighbouring target tokens, summed over the batch.
-
-    Where a word occurs twice, likelihood does not say which occurrence a token comes from. This does: the near one.
-    """
-    positions = torch.arange(attention.shape[2], device=attention.device, dtype=attention.dtype)
-    looked_at = attention @ positions
-    moves = (looked_at[:, 1:] - looked_at[:, :-1]).abs()
-    return (moves * is_real[:, 1:]).sum()

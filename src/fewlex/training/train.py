@@ -122,7 +122,7 @@ def _validator(
         loss = 0.0
         for first in range(0, len(encoded), VALIDATION_BATCH):
             sources, targets = zip(*encoded[first : first + VALIDATION_BATCH], strict=True)
-            loss -= float(model.log_probs(make_batch(sources, targets).to(device)).sum())
+            loss += float(model.loss(make_batch(sources, targets).to(device)))
         greedy = dataclasses.replace(config.decoding, beam=1)
         outputs = decode_all(
             model, [source for source, _ in encoded], greedy, max_output_length(config, knowledge), device
