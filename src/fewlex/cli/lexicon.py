@@ -14,7 +14,7 @@ from fewlex.cli.screen import DataArgument, JsonOption, note
 from fewlex.config import parse_setting
 from fewlex.lexicon import LEARNERS, Execution, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
 
-app = typer.Typer(help="Learn, show, draw, compare and score lexicons.", no_args_is_help=True)
+app = typer.Typer(help="Learn, show, draw, compare, score and edit lexicons.", no_args_is_help=True)
 
 LexiconArgument = Annotated[
     Path,
