@@ -195,6 +195,16 @@ def test_a_run_from_a_newer_version(tmp_path: Path) -> None:
     (run / "knowledge.json").write_text(json.dumps({**content, "format": 99, "fewlex": "9.0"}))
     with pytest.raises(RunError, match=r"written by fewlex 9\.0.*Upgrade"):
         Translator.load(run)
+    (run / "config.toml").write_text("[model]\nsetting_of_tomorrow = 1\n")
+    with pytest.raises(RunError, match=r"written by fewlex 9\.0.*Upgrade"):
+        Translator.load(run)
+
+
+def test_a_config_that_is_not_understood_names_its_file(tmp_path: Path) -> None:
+    run = train(CORPUS, config_of(), tmp_path / "run").path
+    (run / "config.toml").write_text("[model]\nhiden = 1\n")
+    with pytest.raises(RunError, match=r"config\.toml: there is no setting 'model\.hiden'"):
+        Translator.load(run)
 
 
 @pytest.mark.parametrize("name", ["knowledge.json", "model.safetensors", "config.toml"])

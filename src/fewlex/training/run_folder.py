@@ -25,7 +25,7 @@ from torch import nn
 
 from fewlex.config import Config, from_layers, read_toml, to_toml
 from fewlex.data.vocabulary import Vocabulary
-from fewlex.errors import RunError
+from fewlex.errors import ConfigError, RunError
 from fewlex.files import atomic_write, atomic_write_text
 from fewlex.lexicon import Lexicon
 from fewlex.model.assemble import Knowledge
@@ -86,16 +86,15 @@ class RunFolder:
             raise RunError(
                 f"{self.path}: no such run folder. `fewlex train DATA --out {self.path}` makes one."
             )
-        self._require("config.toml")
-        return from_layers([read_toml(self.path / "config.toml")])
+        path = self._require("config.toml")
+        self._read_knowledge_file()  # a newer fewlex may have settings that this one does not know: say that first
+        try:
+            return from_layers([read_toml(path)])
+        except ConfigError as error:
+            raise RunError(f"{path}: {error} Train the run again.") from error
 
     def read_knowledge(self) -> Knowledge:
-        content = self.read_json("knowledge.json")
-        if content.get("format", 0) > FORMAT:
-            raise RunError(
-                f"{self.path} was written by fewlex {content.get('fewlex')}, this is {__version__}. "
-                "Upgrade fewlex to use it."
-            )
+        content = self._read_knowledge_file()
         try:
             return Knowledge(
                 Vocabulary(content["source_vocab"]),
@@ -108,6 +107,16 @@ class RunFolder:
             raise RunError(
                 f"{self.path / 'knowledge.json'}: damaged ({error}). Train the run again."
             ) from error
+
+    def _read_knowledge_file(self) -> dict[str, Any]:
+        """knowledge.json, if this version of fewlex can read the run."""
+        content = self.read_json("knowledge.json")
+        if content.get("format", 0) > FORMAT:
+            raise RunError(
+                f"{self.path} was written by fewlex {content.get('fewlex')}, this is {__version__}. "
+                "Upgrade fewlex to use it."
+            )
+        return content
 
     def read_data_name(self) -> str:
         return str(self.read_json("knowledge.json").get("data", ""))
