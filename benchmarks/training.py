@@ -1,15 +1,18 @@
-"""How fast training is, as a share of what the machine can multiply.
+"""How fast training is: beside Joey NMT, and as a share of what the machine can multiply.
 
-Measures the paper's network (2 × 512 LSTM, batches of 128, flat COGS) and prints, from one run in which network
-and matrix product take turns:
+    python benchmarks/training.py [--presets paper fast] [--data cogs eng-cmn] [--batches 12] [--threads 2]
+
+Each batch is trained on by fewlex and by Joey NMT (benchmarks/joey.py says how far the networks are alike) in turns,
+with a matrix product between them. A training step is everything from examples to new weights: padding, forward pass,
+loss, backward pass, clipping, Adam. Printed is a line of JSON for each preset and data set, as soon as it is measured:
+medians over the batches, with the least and the most, of
 
 - target tokens a second, as published (without padding or end markers);
-- the share of the matrix-multiply peak: multiply-adds of all matrix products, forward and backward, × 2, of the
-  real tokens alone, against the fastest product of a 512-wide matrix measured between the batches.
+- the ratio of the two on the same batch;
+- fewlex's share of the matrix-multiply peak: multiply-adds of all matrix products, forward and backward, × 2, of the
+  real tokens alone, against the fastest product of a 512-wide matrix measured beside the batch.
 
-    python benchmarks/training.py [--preset paper|fast] [--batches 12] [--threads 2]
-
-The authors' code trains about 760 target tokens a second on two AVX2 cores (shared/paper/NOTES.md).
+COGS is flat, as published, for all presets. docs/speed.md says what is counted.
 """
 
 from __future__ import annotations
@@ -18,22 +21,37 @@ import argparse
 import json
 import random
 import statistics
+import sys
 import time
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 
 import fewlex
 from fewlex.config import Config, ModelConfig
 from fewlex.data.batching import bucketed_batches
+from fewlex.data.example import Example
 from fewlex.model.assemble import Knowledge, build_model
-from fewlex.model.batch import make_batch
-from fewlex.training.train import encode
+from fewlex.model.batch import Encoded, encode, make_batch
 
 AUTHORS_TOKENS_PER_SECOND = 760
+"""The authors' code on flat COGS, on two AVX2 cores whose peak was 129 GFLOP/s; not measured here."""
+
+WARM_UP = 2
+
+
+def load_joey() -> Callable[[Config, Knowledge], Any] | None:
+    try:
+        from joey import Joey
+    except ImportError as error:
+        print(f"Joey NMT is not measured: {error}. pip install 'fewlex[bench]'", file=sys.stderr)
+        return None
+    return Joey
 
 
 def multiply_adds(
-    config: ModelConfig, source_tokens: int, target_tokens: int, pairs: int, target_vocab: int
+    config: ModelConfig, source_tokens: int, target_tokens: int, pairs: int, written_words: int
 ) -> int:
     """Of all matrix products of one forward pass; `pairs` is Σ source length × target length."""
     hidden, embedding, directions = config.hidden, config.embedding, 1 + config.bidirectional
@@ -48,78 +66,126 @@ def multiply_adds(
     if config.features == "tanh":
         decoder += 2 * hidden * hidden
         features = hidden
-    decoder += features * target_vocab + hidden  # write distribution and gate
+    decoder += features * written_words + hidden  # write distribution and gate
     return source_tokens * encoder + target_tokens * decoder + pairs * 2 * hidden
+
+
+def batch_flop(config: ModelConfig, batch: Sequence[Encoded], target_vocab: int) -> int:
+    """Floating-point operations of a training step; the backward pass costs twice the forward pass."""
+    lengths = [(len(e.source), len(e.target) + 1) for e in batch]
+    written_words = target_vocab
+    if config.write_sample:
+        own = len({word for e in batch for word in e.target})
+        written_words = min(target_vocab, own + config.write_sample)
+    return 6 * multiply_adds(
+        config,
+        sum(source for source, _ in lengths),
+        sum(target for _, target in lengths),
+        sum(source * target for source, target in lengths),
+        written_words,
+    )
 
 
 def peak_flops(width: int = 512, rows: int = 4096, repeats: int = 4) -> float:
     """Floating-point operations a second of the fastest of a few large matrix products."""
     left, right = torch.randn(rows, width), torch.randn(width, 4 * width)
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        left @ right
-        times.append(time.perf_counter() - started)
-    return 2 * rows * width * 4 * width / min(times)
+    return 2 * rows * width * 4 * width / min(seconds(lambda: left @ right) for _ in range(repeats))
 
 
-def measure(config: Config, batches: int) -> dict[str, float | str | int]:
-    examples = fewlex.load("cogs")["train"]
+def seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def spread(values: Sequence[float], digits: int = 0) -> dict[str, float]:
+    figures = {"median": statistics.median(values), "min": min(values), "max": max(values)}
+    return {name: round(figure, digits or None) for name, figure in figures.items()}
+
+
+def trainer_of(config: Config, knowledge: Knowledge) -> Callable[[Sequence[Encoded]], None]:
+    """One update of fewlex, as its trainer does it."""
+    model = build_model(config, knowledge, for_training=True).train()
+    optimizer = torch.optim.Adam(model.parameters())
+
+    def step(examples: Sequence[Encoded]) -> None:
+        optimizer.zero_grad()
+        (model.loss(make_batch(examples)) / len(examples)).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), config.training.clip)
+        optimizer.step()
+
+    return step
+
+
+def measure(preset: str, data: str, examples: Sequence[Example], batches: int) -> dict[str, Any]:
+    config = fewlex.build_config(preset, data)
     knowledge = Knowledge.learn(examples, config)
     torch.manual_seed(0)
-    model = build_model(config, knowledge).train()
-    optimizer = torch.optim.Adam(model.parameters())
+    train = trainer_of(config, knowledge)
+    make_joey = load_joey()
+    joey = make_joey(config, knowledge) if make_joey else None
     encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
-    lengths = [(len(source), len(target) + 1) for source, target in encoded]
-    groups = bucketed_batches(lengths, 128, None, random.Random(0))
-    speeds, shares, peaks = [], [], []
-    for number, indices in enumerate(groups[: batches + 2]):
+    limits = config.training.batch_examples, config.training.batch_tokens or None
+    groups = bucketed_batches(
+        [(len(e.source), len(e.target) + 1) for e in encoded], *limits, random.Random(0)
+    )
+
+    ours, theirs, ratios, shares, peaks, work = [], [], [], [], [], []
+    for number, indices in enumerate(groups[: batches + WARM_UP]):
+        own, texts = [encoded[i] for i in indices], [examples[i] for i in indices]
         peak = peak_flops()
-        started = time.perf_counter()
-        batch = make_batch([encoded[i][0] for i in indices], [encoded[i][1] for i in indices])
-        optimizer.zero_grad()
-        (model.loss(batch) / len(indices)).backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()
-        seconds = time.perf_counter() - started
-        if number < 2:  # warm-up
+        our_seconds = seconds(lambda own=own: train(own))
+        their_seconds = seconds(lambda texts=texts: joey.train_step(texts)) if joey else 0.0
+        if number < WARM_UP:
             continue
-        work = multiply_adds(
-            config.model,
-            sum(lengths[i][0] for i in indices),
-            sum(lengths[i][1] for i in indices),
-            sum(lengths[i][0] * lengths[i][1] for i in indices),
-            len(knowledge.target_vocab),
-        )
-        speeds.append(sum(lengths[i][1] - 1 for i in indices) / seconds)
-        shares.append(2 * 3 * work / seconds / peak)  # backward costs twice the forward pass
-        peaks.append(peak)
-    return {
-        "preset": config.preset,
+        tokens = sum(len(e.target) for e in own)
+        flop = batch_flop(config.model, own, len(knowledge.target_vocab))
+        ours.append(tokens / our_seconds)
+        shares.append(flop / our_seconds / peak)
+        peaks.append(peak / 1e9)
+        work.append(flop / tokens / 1e6)
+        if joey:
+            theirs.append(tokens / their_seconds)
+            ratios.append(their_seconds / our_seconds)
+
+    sizes = config.model
+    result = {
+        "preset": preset,
+        "data": data,
+        "network": f"{sizes.layers} × {sizes.hidden}{', bidirectional' if sizes.bidirectional else ''}",
+        "target_words": len(knowledge.target_vocab),
+        "batch_examples": config.training.batch_examples,
+        "batches": len(ours),
         "threads": torch.get_num_threads(),
-        "batches": len(speeds),
-        "target_tokens_per_second": round(statistics.median(speeds)),
-        "target_tokens_per_second_min": round(min(speeds)),
-        "target_tokens_per_second_max": round(max(speeds)),
-        "share_of_peak": round(statistics.median(shares), 3),
-        "share_of_peak_min": round(min(shares), 3),
-        "share_of_peak_max": round(max(shares), 3),
-        "peak_gflops": round(statistics.median(peaks) / 1e9, 1),
-        "times_the_authors_code": round(statistics.median(speeds) / AUTHORS_TOKENS_PER_SECOND, 2),
+        "fewlex_tokens_per_second": spread(ours),
+        "joeynmt_tokens_per_second": spread(theirs) if joey else None,
+        "fewlex_to_joeynmt": spread(ratios, 2) if joey else None,
+        "share_of_peak": spread(shares, 3),
+        "peak_gflops": spread(peaks, 1),
+        "mflop_per_target_token": spread(work, 1),
     }
+    if (preset, data) == ("paper", "cogs"):
+        result["times_the_authors_code"] = round(statistics.median(ours) / AUTHORS_TOKENS_PER_SECOND, 2)
+    return result
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--preset", default="paper")
+    parser.add_argument("--presets", nargs="+", default=["paper", "fast"])
+    parser.add_argument("--data", nargs="+", default=["cogs", "eng-cmn"])
     parser.add_argument("--batches", type=int, default=12)
     parser.add_argument("--threads", type=int, default=0)
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
-    print(json.dumps(measure(fewlex.build_config(arguments.preset, "cogs"), arguments.batches), indent=1))
+    for data in arguments.data:
+        examples = fewlex.load(data)["train"]
+        for preset in arguments.presets:
+            print(
+                json.dumps(measure(preset, data, examples, arguments.batches), ensure_ascii=False), flush=True
+            )
 
 
 if __name__ == "__main__":

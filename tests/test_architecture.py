@@ -14,13 +14,14 @@ import fewlex
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version", "files"},
+    {"tables"},
     {"config"},
     {"data"},
     {"lexicon"},
     {"rules", "augment"},
     {"model"},
     {"training", "decoding"},
-    {"evaluation"},
+    {"evaluation", "evaluation_view"},
     {"required", "translation"},
     {"translator"},
     {"experiments"},

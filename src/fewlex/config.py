@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-import types
-import typing
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal
 
 from fewlex.errors import ConfigError, did_you_mean
+from fewlex.tables import Layer, build, merge, parse_setting
 
 
 @dataclass(frozen=True)
@@ -26,6 +25,8 @@ class DataConfig:
 
     source_tokenizer: str = "whitespace"
     target_tokenizer: str = "whitespace"
+    notation: str = "flat"
+    """How targets are written for the network, undone before scoring (docs/notations.md); flat = as published."""
     validation_share: float = 0.01
     """Share of the training data set aside where the corpus brings no validation split; 0 = none."""
 
@@ -62,12 +63,16 @@ class LexiconConfig:
 class ModelConfig:
     """The network (§3). `output` picks the mixture: write alone, with copying, or with the lexicon."""
 
+    backbone: Literal["lstm", "transformer", "syntactic_attention"] = "lstm"
+    """Encoder and decoder (docs/backbones.md)."""
     output: Literal["write", "copy", "lexical"] = "lexical"
     hidden: int = 512
     embedding: int = 512
     layers: int = 2
     bidirectional: bool = False
     dropout: float = 0.4
+    write_sample: int = 0
+    """In training, compute the write distribution for the batch's own words and this many others; 0 = for all."""
     write_dropout: float = 0.0
     """Extra dropout on what the write distribution is projected from (appendix C)."""
     features: Literal["concat", "tanh", "linear_with_input"] = "concat"
@@ -76,12 +81,47 @@ class ModelConfig:
     """Feed the features of a step into the next one. Costs the fused pass over the whole target."""
     gate: Literal["sigmoid", "copy_token"] = "sigmoid"
     """σ(w·h) (eq. 6); authors: the mass that the write softmax gives to a special token."""
+    heads: int = 4
+    """Transformer: attention heads; each has hidden / heads dimensions."""
+    feedforward: int = 256
+    """Transformer: width of the layer between attentions."""
+    lexical_head: Literal["mean", "first"] = "mean"
+    """Transformer: the attention that translates, from the last layer: the mean of its heads, or its first head."""
+    syntax_action: bool = False
+    """Syntactic Attention: write from the attended syntax too, not from the attended words alone."""
 
     def __post_init__(self) -> None:
-        for name in ("hidden", "embedding", "layers"):
+        for name in ("hidden", "embedding", "layers", "heads", "feedforward"):
             _require(getattr(self, name) > 0, f"model.{name} must be positive")
         for name in ("dropout", "write_dropout"):
             _require(0 <= getattr(self, name) < 1, f"model.{name} must be in [0, 1)")
+        _require(self.write_sample >= 0, "model.write_sample must not be negative")
+        _require(
+            not self.write_sample or self.gate == "sigmoid",
+            "model.write_sample needs model.gate = 'sigmoid': a gate inside the softmax would be sampled with it",
+        )
+        if self.backbone == "transformer":
+            _require(
+                self.embedding == self.hidden,
+                "model.backbone = 'transformer' needs model.embedding = model.hidden: it has one width",
+            )
+            _require(
+                self.hidden % (2 * self.heads) == 0,
+                "model.backbone = 'transformer' needs model.hidden to be a multiple of 2 · model.heads",
+            )
+        if self.backbone == "syntactic_attention":
+            _require(
+                self.hidden % 2 == 0,
+                "model.backbone = 'syntactic_attention' needs an even model.hidden: half for each direction",
+            )
+        _require(
+            not self.input_feeding or self.backbone == "lstm",
+            "model.input_feeding needs model.backbone = 'lstm'",
+        )
+        _require(
+            not self.syntax_action or self.backbone == "syntactic_attention",
+            "model.syntax_action needs model.backbone = 'syntactic_attention'",
+        )
 
 
 @dataclass(frozen=True)
@@ -98,6 +138,9 @@ class FastMappingConfig:
     classes: Literal["one", "target", "both"] = "one"
     """Anonymous embeddings: one for all words, or one for each class of words that stand beside the same neighbours
     in the target, or in target and source."""
+    halves: bool = False
+    """In training, translate a token in one half of a target from the same half of its source alone, where an example
+    is two examples put together (data/parts.py): which of two equal words was meant."""
 
     def __post_init__(self) -> None:
         _require(0 <= self.probability <= 1, "fast_mapping.probability must be in [0, 1]")
@@ -107,15 +150,42 @@ class FastMappingConfig:
     def is_on(self) -> bool:
         return self.probability > 0
 
+    @property
+    def uses_halves(self) -> bool:
+        return self.is_on and self.halves
+
+
+@dataclass(frozen=True)
+class AugmentationConfig:
+    """Synthetic examples beside the real ones (docs/augmentation.md)."""
+
+    method: str = ""
+    """A method's name, or a path to a file of pairs (.tsv, .jsonl); '' = off."""
+    ratio: float = 0.0
+    """Share of an epoch's examples that are synthetic; all real ones are in every epoch."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """The method's own settings, such as `window`."""
+
+    def __post_init__(self) -> None:
+        _require(0 <= self.ratio < 1, "augmentation.ratio must be in [0, 1)")
+        both_or_none = (self.method != "") == (self.ratio > 0)
+        _require(both_or_none, "augmentation needs both a method and a ratio > 0, or neither")
+
+    @property
+    def is_on(self) -> bool:
+        return self.method != ""
+
 
 @dataclass(frozen=True)
 class TrainingConfig:
     """Optimisation and when to stop."""
 
     epochs: int = 0
-    """Passes over the training data; 0 = limited by `updates` alone."""
+    """Passes over the training data at most; 0 = no limit."""
     updates: int = 8000
-    """Optimiser steps at most; 0 = limited by `epochs` alone."""
+    """Optimiser steps at most; 0 = no limit."""
+    seconds: float = 0.0
+    """Time for training at most, with validations and over all resumptions; 0 = no limit (docs/training.md)."""
     batch_examples: int = 128
     batch_tokens: int = 0
     """Padded target tokens of a batch at most; 0 = no limit."""
@@ -138,9 +208,15 @@ class TrainingConfig:
     """Validations without improvement before stopping."""
     keep: Literal["best", "last"] = "last"
     """Which weights the run ends with; best by `stop_on`."""
+    average_decay: float = 0.0
+    """Validate and end with a running average of the weights, of which each update keeps this share; 0 = off."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Of the network's products in training; auto = bfloat16 on GPUs that have it."""
 
     def __post_init__(self) -> None:
-        _require(self.epochs > 0 or self.updates > 0, "training needs epochs or updates to be positive")
+        longest = max(self.epochs, self.updates, self.seconds)
+        _require(longest > 0, "training needs epochs, updates or seconds to be positive")
+        _require(0 <= self.average_decay < 1, "training.average_decay must be in [0, 1)")
         _require(
             self.schedule != "noam" or self.warmup_updates > 0 or self.warmup_epochs > 0,
             "training.schedule = 'noam' needs warmup_updates or warmup_epochs",
@@ -155,14 +231,8 @@ class TrainingConfig:
         )
         for name in ("batch_examples", "accumulate", "patience"):
             _require(getattr(self, name) > 0, f"training.{name} must be positive")
-        for name in (
-            "epochs",
-            "updates",
-            "batch_tokens",
-            "warmup_updates",
-            "warmup_epochs",
-            "validate_every",
-        ):
+        limits = ("epochs", "updates", "seconds", "batch_tokens", "validate_every")
+        for name in (*limits, "warmup_updates", "warmup_epochs"):
             _require(getattr(self, name) >= 0, f"training.{name} must not be negative")
         for name in ("learning_rate", "clip"):
             _require(getattr(self, name) > 0, f"training.{name} must be positive")
@@ -194,6 +264,7 @@ class Config:
     lexicon: LexiconConfig = field(default_factory=LexiconConfig)
     model: ModelConfig = field(default_factory=ModelConfig)
     fast_mapping: FastMappingConfig = field(default_factory=FastMappingConfig)
+    augmentation: AugmentationConfig = field(default_factory=AugmentationConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
     decoding: DecodingConfig = field(default_factory=DecodingConfig)
 
@@ -202,9 +273,6 @@ class Config:
             not self.fast_mapping.is_on or self.model.output == "lexical",
             "fast_mapping needs model.output = 'lexical': a hidden word can only come through the lexicon",
         )
-
-
-Layer = Mapping[str, Any]
 
 
 def build_config(
@@ -229,12 +297,11 @@ def build_config(
 def from_layers(layers: Iterable[Layer]) -> Config:
     merged: dict[str, Any] = {}
     for layer in layers:
-        if "method" in layer.get(
-            "lexicon", {}
-        ):  # parameters belong to the method that an earlier layer chose
-            merged.get("lexicon", {}).pop("parameters", None)
-        merged = _merge(merged, layer)
-    config: Config = _build(Config, merged, "")
+        for section in ("lexicon", "augmentation"):  # parameters belong to the method that a layer chooses
+            if "method" in layer.get(section, {}):
+                merged.get(section, {}).pop("parameters", None)
+        merged = merge(merged, layer)
+    config: Config = build(Config, merged)
     return config
 
 
@@ -252,7 +319,7 @@ def preset_layer(name: str, dataset: str = "") -> Layer:
     special = table.pop("for", {})
     family = dataset.split(":")[0]
     for key in dict.fromkeys((family, dataset)):
-        table = _merge(table, special.get(key, {}))
+        table = merge(table, special.get(key, {}))
     return table
 
 
@@ -278,59 +345,3 @@ def _preset_folder() -> resources.abc.Traversable:
 def _require(holds: bool, problem: str) -> None:
     if not holds:
         raise ConfigError(f"{problem}.")
-
-
-def _merge(base: Layer, over: Layer) -> dict[str, Any]:
-    merged = dict(base)
-    for key, value in over.items():
-        both_tables = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = _merge(merged[key], value) if both_tables else value
-    return merged
-
-
-def parse_setting(text: str) -> Layer:
-    """`model.hidden=256` as a nested table; the value is TOML, or a bare word."""
-    path, equals, value = text.partition("=")
-    if not equals or not path.strip():
-        raise ConfigError(f"--set {text!r} is not of the form section.name=value.")
-    try:
-        parsed: Any = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        parsed = value.strip()
-    layer: Any = parsed
-    for name in reversed(path.strip().split(".")):
-        layer = {name: layer}
-    return typing.cast(Layer, layer)
-
-
-def _build(kind: Any, table: Layer, where: str) -> Any:
-    """A dataclass from a table, with errors that name the setting."""
-    if not isinstance(table, Mapping):
-        raise ConfigError(f"{where.rstrip('.')} is a group of settings, not a single value.")
-    types_of = typing.get_type_hints(kind)
-    values: dict[str, Any] = {}
-    for name, value in table.items():
-        if name not in types_of:
-            raise ConfigError(f"there is no setting {where + name!r}. {did_you_mean(name, types_of)}")
-        values[name] = _convert(types_of[name], value, where + name)
-    return kind(**values)
-
-
-def _convert(expected: Any, value: Any, where: str) -> Any:
-    if dataclasses.is_dataclass(expected):
-        return _build(expected, value, f"{where}.")
-    if get_origin(expected) is Literal:
-        if value not in get_args(expected):
-            choices = ", ".join(map(repr, get_args(expected)))
-            raise ConfigError(f"{where} must be one of {choices}, not {value!r}.")
-        return value
-    if expected is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    plain = get_origin(expected) or expected
-    if (
-        isinstance(plain, types.UnionType)
-        or not isinstance(value, plain)
-        or (plain is int and isinstance(value, bool))
-    ):
-        raise ConfigError(f"{where} must be a {plain.__name__}, not {value!r}.")
-    return value

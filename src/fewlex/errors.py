@@ -2,7 +2,8 @@
 
 FewlexError
 ├── DataError          a corpus or glossary that cannot be read: file, line, cure
-│   └── DownloadError  a published data set that could not be fetched
+│   ├── DownloadError  a published data set that could not be fetched
+│   └── NotationError  a target that is not in the notation that it should be in
 ├── ConfigError        a setting that does not exist or does not fit the others
 ├── LexiconError       a lexicon file or edit that makes no sense
 └── RunError           a run folder that is incomplete, foreign or from a newer version
@@ -32,6 +33,10 @@ class DataError(FewlexError):
 
 class DownloadError(DataError):
     """A published data set that could not be fetched or does not have the published checksum."""
+
+
+class NotationError(DataError):
+    """A target that is not in the notation that it should be in."""
 
 
 class ConfigError(FewlexError):

@@ -1,26 +1,46 @@
-"""How good outputs are: exact match, BLEU, token F1. Works on tokens; knows nothing of models."""
+"""How good outputs are: exact match, BLEU, token F1, and sacreBLEU and chrF of text. Knows nothing of models."""
 
 from __future__ import annotations
 
+import importlib.util
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
 
+from fewlex.data import DATASETS
 from fewlex.data.example import Corpus, Example
+from fewlex.data.tokenizers import make_tokenizer
+from fewlex.errors import DataError
 
 Tokens = Sequence[str]
+
+SACREBLEU_TOKENIZERS = {"jieba": "zh", "moses": "13a"}
+"""How sacreBLEU splits text, by the tokenizer that the text was tokenized with. Other targets are no text."""
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Figures of one output set, each between 0 and 1."""
+    """Figures of one output set, each between 0 and 1; None where a figure makes no sense or cannot be had."""
 
     examples: int
     exact_match: float
     by_category: Mapping[str, float]
     bleu: float
+    """Of tokens, with all references that the corpus has; NLTK's number."""
     token_f1: float
+    by_group: Mapping[str, float] = field(default_factory=dict)
+    """Exact match of the groups of categories that the data set's table in the paper has."""
+    one_shot_examples: int = 0
+    one_shot_bleu: float | None = None
+    """BLEU of the sentences with a word that occurs once in training."""
+    sacrebleu: float | None = None
+    """Of the text that the tokens make up, with one reference."""
+    chrf: float | None = None
+    """The same for chrF2."""
+    hits: str = ""
+    """One digit for each example: 1 where it is right."""
 
 
 def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus | None = None) -> Scores:
@@ -28,12 +48,26 @@ def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus
     if len(examples) != len(outputs):
         raise ValueError(f"{len(outputs)} outputs for {len(examples)} examples")
     references = references_of(examples, corpus)
+    hits = is_exact(examples, outputs)
+    dataset = DATASETS.get(corpus.name.partition(":")[0]) if corpus else None
+    one_shot = one_shot_examples(examples, corpus)
+    sacrebleu, chrf = None, None
+    if corpus and sacrebleu_tokenizer(corpus.target_tokenizer) and has_sacrebleu():
+        sacrebleu, chrf = text_scores(examples, outputs, corpus.target_tokenizer)
     return Scores(
         examples=len(examples),
-        exact_match=mean(is_exact(examples, outputs)),
+        exact_match=mean(hits),
         by_category=exact_match_by_category(examples, outputs),
         bleu=corpus_bleu(references, outputs),
         token_f1=mean(token_f1(e.target, output) for e, output in zip(examples, outputs, strict=True)),
+        by_group=exact_match_by_group(examples, outputs, dataset.groups if dataset else {}),
+        one_shot_examples=len(one_shot),
+        one_shot_bleu=corpus_bleu([references[i] for i in one_shot], [outputs[i] for i in one_shot])
+        if one_shot
+        else None,
+        sacrebleu=sacrebleu,
+        chrf=chrf,
+        hits="".join("01"[hit] for hit in hits),
     )
 
 
@@ -48,6 +82,18 @@ def exact_match_by_category(examples: Sequence[Example], outputs: Sequence[Token
         if example.category:
             hits[example.category].append(hit)
     return {category: mean(hits[category]) for category in sorted(hits)}
+
+
+def exact_match_by_group(
+    examples: Sequence[Example], outputs: Sequence[Tokens], groups: Mapping[str, Collection[str]]
+) -> dict[str, float]:
+    """Exact match over all examples of each group of categories; groups without examples are left out."""
+    hits = list(zip(examples, is_exact(examples, outputs), strict=True))
+    members = {
+        group: [hit for example, hit in hits if example.category in categories]
+        for group, categories in groups.items()
+    }
+    return {group: mean(its_hits) for group, its_hits in members.items() if its_hits}
 
 
 def exact_match_by_example(
@@ -68,6 +114,38 @@ def references_of(examples: Sequence[Example], corpus: Corpus | None) -> list[li
         for example in split:
             targets[example.source][example.target] = None
     return [list(targets[example.source]) for example in examples]
+
+
+def one_shot_examples(examples: Sequence[Example], corpus: Corpus | None) -> list[int]:
+    """Numbers of the examples with a source word that occurs once in training, §5.4."""
+    if corpus is None:
+        return []
+    counts = Counter(word for example in corpus["train"] for word in example.source)
+    return [i for i, example in enumerate(examples) if any(counts[word] == 1 for word in example.source)]
+
+
+def text_scores(
+    examples: Sequence[Example], outputs: Sequence[Tokens], tokenizer: str
+) -> tuple[float, float]:
+    """sacreBLEU and chrF2 of outputs that are put together by `tokenizer`; the reference is the example's target."""
+    if not has_sacrebleu():
+        raise DataError('sacreBLEU and chrF need sacrebleu. Run: pip install "fewlex[text]"')
+    metrics = import_module("sacrebleu.metrics")
+    join = make_tokenizer(tokenizer).detokenize
+    texts = [join(output) for output in outputs]
+    references = [[join(example.target) for example in examples]]
+    bleu = metrics.BLEU(tokenize=sacrebleu_tokenizer(tokenizer)).corpus_score(texts, references)
+    chrf = metrics.CHRF().corpus_score(texts, references)
+    return float(bleu.score) / 100, float(chrf.score) / 100
+
+
+def has_sacrebleu() -> bool:
+    return importlib.util.find_spec("sacrebleu") is not None
+
+
+def sacrebleu_tokenizer(tokenizer: str) -> str | None:
+    """How sacreBLEU should split what one of our tokenizers has split; None for what is no text."""
+    return SACREBLEU_TOKENIZERS.get(tokenizer.partition(":")[0])
 
 
 def corpus_bleu(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
+from fewlex.data.codec import Pointed
 from fewlex.decoding import Hypothesis
 
 Row = Mapping[str, float]
@@ -35,6 +37,9 @@ class Translation:
     source: tuple[str, ...]
     """Source terms: tokens, but for terms of several tokens that the lexicon knows as one."""
     tokens: tuple[str, ...]
+    """As the network emitted them, in the notation of the run."""
+    published: tuple[str, ...]
+    """The output in the published notation; the same tokens in most runs."""
     log_prob: float
     attention: tuple[tuple[float, ...], ...]
     """Over the source terms; what is missing to 1 went to the sentence boundaries."""
@@ -45,10 +50,7 @@ class Translation:
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
         """Pairs of source and target token positions; a term of several tokens is linked with all of them."""
-        first, starts = 0, []
-        for term in self.source:
-            starts.append(first)
-            first += len(term.split())
+        starts = first_tokens(self.source)
         return tuple(
             (starts[origin.source_index] + offset, i)
             for i, origin in enumerate(self.origins)
@@ -61,15 +63,39 @@ class Translation:
         return " ".join(f"{source}-{target}" for source, target in sorted(self.alignment))
 
 
+def first_tokens(terms: Sequence[str]) -> list[int]:
+    """For each source term, the number of its first token."""
+    lengths = [len(term.split()) for term in terms]
+    return [0, *accumulate(lengths)][: len(terms)]
+
+
+def pointed(
+    hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...], rows: Mapping[str, Row]
+) -> Pointed:
+    """The tokens of a hypothesis, each with the source token it is about (docs/notations.md).
+
+    That is the most attended of the terms that translate to the token, or of all where none does; of a term of several
+    tokens, the first.
+    """
+    starts = first_tokens(source)
+    tokens: list[str] = []
+    positions: list[int | None] = []
+    for word, looked in zip(words, _looks(hypothesis, source), strict=False):
+        able = [i for i, term in enumerate(source) if word in rows.get(term, ())]
+        best = max(able or range(len(source)), key=looked.__getitem__, default=None)
+        for token in word.split(" "):
+            tokens.append(token)
+            positions.append(None if best is None else starts[best])
+    return Pointed(tuple(tokens), tuple(positions))
+
+
 def explained(
     hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...], rows: Mapping[str, Row]
 ) -> tuple[list[str], list[list[float]], list[float], list[Origin]]:
     """Tokens, attention, gates and origins of a hypothesis; a word of several tokens is written out."""
     tokens, attention, gates, origins = [], [], [], []
-    looks = hypothesis.attention[:, 1 : len(source) + 1].tolist()  # position 0 is the sentence boundary
-    for word, looked, gate, share in zip(
-        words, looks, hypothesis.write_gate.tolist(), hypothesis.lexical_share.tolist(), strict=False
-    ):
+    gate_and_share = zip(hypothesis.write_gate.tolist(), hypothesis.lexical_share.tolist(), strict=True)
+    for word, looked, (gate, share) in zip(words, _looks(hypothesis, source), gate_and_share, strict=False):
         for token in word.split(" "):
             tokens.append(token)
             attention.append(looked)
@@ -77,6 +103,12 @@ def explained(
             if source:
                 origins.append(_origin(token, word, looked, gate, share, source, rows))
     return tokens, attention, gates, origins
+
+
+def _looks(hypothesis: Hypothesis, source: tuple[str, ...]) -> list[list[float]]:
+    """Attention of each step over the source terms, without the sentence boundaries."""
+    rows: list[list[float]] = hypothesis.attention[:, 1 : len(source) + 1].tolist()
+    return rows
 
 
 def _origin(

@@ -9,7 +9,8 @@ from pathlib import Path
 import torch
 
 from fewlex.config import Config, DecodingConfig
-from fewlex.data import load
+from fewlex.data import find_notation, load
+from fewlex.data.codec import published_form
 from fewlex.data.example import Corpus, Example
 from fewlex.data.tokenizers import make_tokenizer
 from fewlex.data.vocabulary import UNK
@@ -18,11 +19,11 @@ from fewlex.evaluation import Scores, score
 from fewlex.lexicon import Entry, Lexicon
 from fewlex.lexicon.terms import TermMatcher
 from fewlex.model.assemble import Knowledge, build_model, finished_lexicon, lexical_parts
-from fewlex.model.batch import encode_source, make_batch
+from fewlex.model.batch import Encoded, encode_source, make_batch
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.required import Required, require_terms
 from fewlex.training import RunFolder, max_output_length
-from fewlex.translation import Translation, explained
+from fewlex.translation import Translation, explained, pointed
 
 SCORING_BATCH = 128
 
@@ -44,6 +45,7 @@ class Translator:
         self.config, self.knowledge, self.required = config, knowledge, required
         self.source_tokenizer = make_tokenizer(config.data.source_tokenizer)
         self.target_tokenizer = make_tokenizer(config.data.target_tokenizer)
+        self.codec = find_notation(config.data.notation)
         self.device = next(model.parameters()).device
         self._use_lexicon_with(model)
 
@@ -140,20 +142,25 @@ class Translator:
         outputs = self.translate_tokens(
             [example.source for example in examples], beam=beam, on_batch=on_batch
         )
-        return score(examples, [n_best[0].tokens for n_best in outputs], corpus)
+        return score(examples, [n_best[0].published for n_best in outputs], corpus)
 
     def score(self, examples: Sequence[Example], *, on_batch: Advance = _silent) -> list[list[float]]:
-        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce."""
+        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce.
+
+        Tokens are those of the run's notation (`in_notation`).
+        """
         rows: list[list[float]] = []
         for first in range(0, len(examples), SCORING_BATCH):
             chunk = examples[first : first + SCORING_BATCH]
-            batch = make_batch(
-                [encode_source(self.terms.segment(e.source), self.source_vocab) for e in chunk],
-                [self.target_vocab.encode(e.target) for e in chunk],
-            ).to(self.device)
+            targets = [self.in_notation(e.target) for e in chunk]
+            sources = [encode_source(self.terms.segment(e.source), self.source_vocab) for e in chunk]
+            encoded = [self.target_vocab.encode(target) for target in targets]
+            batch = make_batch([*map(Encoded, sources, encoded)]).to(self.device)
             with torch.inference_mode():
                 log_probs = self.model.log_probs(batch).masked_fill(batch.target == UNK, float("-inf"))
-            rows.extend(row[: len(e.target) + 1] for row, e in zip(log_probs.tolist(), chunk, strict=True))
+            rows.extend(
+                row[: len(target) + 1] for row, target in zip(log_probs.tolist(), targets, strict=True)
+            )
             on_batch(len(chunk))
         return rows
 
@@ -164,6 +171,10 @@ class Translator:
             source_tokenizer=self.config.data.source_tokenizer,
             target_tokenizer=self.config.data.target_tokenizer,
         )
+
+    def in_notation(self, target: tuple[str, ...]) -> tuple[str, ...]:
+        """A published target as this run writes it."""
+        return target if self.codec is None else self.codec.encode(target).tokens
 
     def _term(self, source: str) -> str:
         return " ".join(self.source_tokenizer.tokenize(source))
@@ -182,10 +193,14 @@ class Translator:
     def _translation(self, source: tuple[str, ...], hypothesis: Hypothesis) -> Translation:
         words = self.target_vocab.decode(hypothesis.ids)
         tokens, attention, write_gate, origins = explained(hypothesis, words, source, self.rows)
+        published = tuple(tokens)
+        if self.codec is not None:
+            published = published_form(self.codec, pointed(hypothesis, words, source, self.rows))
         return Translation(
-            text=self.target_tokenizer.detokenize(tokens),
+            text=self.target_tokenizer.detokenize(published),
             source=source,
             tokens=tuple(tokens),
+            published=published,
             log_prob=hypothesis.log_prob,
             attention=tuple(map(tuple, attention)),
             write_gate=tuple(write_gate),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import fewlex
 from fewlex.data.example import Corpus, Example
-from fewlex.experiments.held_out import cogs_words, held_out, measure, translation_words
+from fewlex.experiments.held_out import Taught, cogs_words, held_out, measure, translation_words
 from fewlex.translator import Translator
 
 
@@ -16,14 +16,15 @@ def test_translation_words_have_one_frequent_translation() -> None:
     pairs += [(f"the run a{i}", f"跑{i} b{i}") for i in range(6)] + [("the", "x")] * 20
     corpus = Corpus("t", {"train": tuple(Example(tuple(s.split()), tuple(t.split())) for s, t in pairs)})
     found = translation_words(corpus, seed=0, number=2)
-    assert found["dog"] == "狗"
+    assert found["dog"] == Taught("狗")
     assert set(found) == {"dog", "sleeps"}
 
 
 def test_cogs_words_are_all_forms_of_nouns_and_verbs(published: Path) -> None:
     corpus = fewlex.load("cogs")
     words = cogs_words(corpus, seed=0)
-    assert len(set(words.values())) == 40
+    assert len({taught.target for taught in words.values()}) == 40
+    assert not any(taught.like in words for taught in words.values())
     assert words == cogs_words(corpus, seed=0)
     assert {"throw", "threw", "thrown"} <= words.keys()
     rest = held_out(corpus, words)
@@ -34,7 +35,7 @@ def test_cogs_words_are_all_forms_of_nouns_and_verbs(published: Path) -> None:
 
 def test_measuring_untaught_taught_and_required(tmp_path: Path) -> None:
     colors = fewlex.load("colors")
-    words = {"zup": "YELLOW"}
+    words = {"zup": Taught("YELLOW")}
     whole = Corpus("colors", {**colors.splits, "validation": ()})
     corpus = held_out(whole, words)
     assert len(corpus["train"]) == 13

@@ -1,31 +1,38 @@
-"""Experiments leave results, and what is done is not done again."""
+"""One run leaves one result with all that a report needs."""
 
 from __future__ import annotations
 
+import fcntl
 import json
 from pathlib import Path
 
 import pytest
 
 from fewlex.data import load
-from fewlex.experiments import Experiment, run_all, run_one
+from fewlex.experiments import Experiment, run_one
+from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
 from fewlex.experiments.experiment import Lesson, WithoutWord
-from fewlex.experiments.foundation import EXPERIMENTS
+from fewlex.experiments.runner import CURVE_POINTS, BusyRunError, learning_curve, run_folder
+from fewlex.lexicon import learn_lexicon
+from fewlex.translation import Origin, Translation
 
 QUICK = ("training.epochs=2", "model.hidden=8")
 
 
-def test_results_are_written_once(tmp_path: Path) -> None:
-    told: list[str] = []
-    quick = [Experiment("quick", "colors", settings=QUICK)]
-    for _ in range(2):
-        run_all(quick, [0, 1], results=tmp_path / "results", runs=tmp_path / "runs", tell=told.append)
-    assert len(told) == 2, "the second call finds everything done"
+def test_a_result_tells_everything(tmp_path: Path) -> None:
+    experiment = Experiment("quick", "colors", settings=QUICK)
+    returned = run_one(experiment, 1, tmp_path / "results", tmp_path / "runs")
     result = json.loads((tmp_path / "results" / "quick" / "seed1.json").read_text())
+    assert result == json.loads(json.dumps(returned))
     assert result["seed"] == 1
     assert result["settings"] == list(QUICK)
     assert result["scores"]["test"]["examples"] == 10
+    assert len(result["scores"]["test"]["hits"]) == 10
     assert result["training"]["epochs"] == 2
+    assert result["curve"]["epoch"] == [0, 1]
+    assert result["config"]["model"]["hidden"] == 8
+    assert result["lexicon"]["zup"] == {"YELLOW": 1.0}
+    assert "bleu_counts" not in result, "only of text"
 
 
 def test_lessons_are_tested_one_by_one(tmp_path: Path) -> None:
@@ -45,6 +52,16 @@ def test_lessons_are_tested_one_by_one(tmp_path: Path) -> None:
     assert result["scores"]["zup"]["examples"] == 10
 
 
+def test_two_processes_are_not_at_one_run(tmp_path: Path) -> None:
+    experiment = Experiment("quick", "colors", settings=QUICK)
+    folder = run_folder(experiment, 0, tmp_path)
+    folder.parent.mkdir(parents=True)
+    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(BusyRunError, match="another process is at"):
+            run_one(experiment, 0, tmp_path / "results", tmp_path)
+
+
 def test_a_word_left_out_is_in_every_test_sentence() -> None:
     corpus = WithoutWord("jump")(load("scan:jump"))
     assert len(corpus["test"]) == 7706, "the published test split"
@@ -58,9 +75,38 @@ def test_a_made_up_word_takes_the_place_of_another() -> None:
     assert (example.source, example.target) == (("gub", "fep"), ("PINK",) * 3)
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
-def test_every_experiment_has_a_valid_config(name: str) -> None:
-    from fewlex.config import build_config
+def test_long_curves_are_thinned_and_keep_their_end(tmp_path: Path) -> None:
+    metrics = tmp_path / "metrics.jsonl"
+    assert learning_curve(metrics) == {}
+    metrics.write_text("".join(json.dumps({"epoch": i, "loss": 1 / 3}) + "\n" for i in range(301)))
+    curve = learning_curve(metrics)
+    assert len(curve["epoch"]) <= CURVE_POINTS
+    assert curve["epoch"][-1] == 300
+    assert set(curve["loss"]) == {0.3333}
 
-    experiment = EXPERIMENTS[name]
-    build_config(experiment.preset, experiment.data, settings=experiment.settings)
+
+def test_of_a_large_lexicon_the_rare_words_are_kept() -> None:
+    corpus = load("scan:around_right")
+    lexicon = learn_lexicon(corpus["train"], "pmi")
+    rows = lexicon_excerpt(lexicon, corpus["train"], corpus["test"])
+    assert set(rows) == set(lexicon.sources), "a small one is kept whole"
+    assert all(sum(row.values()) <= 1.01 for row in rows.values())
+
+
+def test_the_worked_example_is_a_word_of_one_sentence_that_came_through_the_lexicon() -> None:
+    corpus = load("colors")
+    test = corpus["test"][:2]
+
+    def translation(source: tuple[str, ...], tokens: tuple[str, ...], how: str) -> Translation:
+        origins = tuple(Origin(token, how, "zup", 0, 0.9, 0.1) for token in tokens)  # type: ignore[arg-type]
+        looked = tuple((0.9,) * len(source) for _ in tokens)
+        return Translation("", source, tokens, tokens, 0.0, looked, (0.1,) * len(tokens), origins)
+
+    written = [translation(e.source, e.target, "written") for e in test]
+    assert worked_example(written, corpus["train"], test, {}) is None
+    translated = [translation(e.source, e.target, "translated") for e in test]
+    example = worked_example(translated, corpus["train"], test, {"zup": {"YELLOW": 1.0}})
+    assert example is not None
+    assert example["word"] == "zup"
+    assert example["learned_from"] == {"source": "zup", "target": "YELLOW"}
+    assert example["lexicon"] == {"zup": {"YELLOW": 1.0}}

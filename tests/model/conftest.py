@@ -12,7 +12,7 @@ import torch
 from fewlex.config import Config, FastMappingConfig, LexiconConfig, ModelConfig
 from fewlex.data.example import Example
 from fewlex.model.assemble import Knowledge, build_model
-from fewlex.model.batch import Batch, encode_source, make_batch
+from fewlex.model.batch import Batch, encode, make_batch
 from fewlex.model.seq2seq import Seq2Seq
 
 PAIRS = [
@@ -37,6 +37,17 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "gate": "copy_token",
         "layers": 2,
     },
+    "transformer": {"backbone": "transformer", "embedding": 8, "heads": 2, "feedforward": 12, "layers": 2},
+    "transformer_copy": {
+        "backbone": "transformer",
+        "embedding": 8,
+        "heads": 2,
+        "lexical_head": "first",
+        "output": "copy",
+        "gate": "copy_token",
+    },
+    "syntactic_attention": {"backbone": "syntactic_attention", "output": "write"},
+    "syntax_action": {"backbone": "syntactic_attention", "syntax_action": True, "layers": 2},
 }
 
 
@@ -60,10 +71,7 @@ def small_model(config: Config) -> tuple[Seq2Seq, Knowledge]:
 
 
 def batch_of(knowledge: Knowledge, examples: tuple[Example, ...] = EXAMPLES) -> Batch:
-    return make_batch(
-        [encode_source(example.source, knowledge.source_vocab) for example in examples],
-        [knowledge.target_vocab.encode(example.target) for example in examples],
-    )
+    return make_batch(encode(examples, knowledge.source_vocab, knowledge.target_vocab))
 
 
 @pytest.fixture(params=VARIANTS)

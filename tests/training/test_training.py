@@ -15,8 +15,10 @@ from fewlex.config import Config, DataConfig, TrainingConfig, to_toml
 from fewlex.data.example import Corpus
 from fewlex.errors import ConfigError, FewlexError, RunError
 from fewlex.training import RunFolder, train
+from fewlex.training.distributed import Workers
+from fewlex.training.progress import Progress
 from fewlex.training.schedule import learning_rate
-from fewlex.training.trainer import Progress, Trainer
+from fewlex.training.trainer import Trainer, precision
 from fewlex.translator import Translator
 from tests.model.conftest import EXAMPLES, small_config
 
@@ -59,7 +61,13 @@ def test_same_seed_same_weights(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kill_at", [1, 4, 9, 11])
 @pytest.mark.parametrize(
-    "training", [{}, {"stop_on": "loss", "keep": "best", "accumulate": 2, "schedule": "linear"}]
+    "training",
+    [
+        {},
+        {"stop_on": "loss", "keep": "best", "accumulate": 2, "schedule": "linear"},
+        {"average_decay": 0.8},
+        {"average_decay": 0.8, "stop_on": "loss", "keep": "best"},
+    ],
 )
 def test_a_killed_run_resumes_to_the_same_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kill_at: int, training: dict[str, object]
@@ -110,6 +118,12 @@ def test_metrics_without_validation(tmp_path: Path) -> None:
     assert "validation_loss" not in rows[0]
 
 
+def test_early_stopping_needs_validation(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="needs validation examples, and small has none"):
+        train(Corpus("small", {"train": EXAMPLES}), config_of(stop_on="loss"), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 def test_early_stopping_keeps_the_best_weights(tmp_path: Path) -> None:
     """A learning rate far too high: the loss soon rises, training stops, and the best weights are kept."""
     config = config_of(epochs=200, learning_rate=0.3, stop_on="loss", patience=5, keep="best")
@@ -133,7 +147,7 @@ def test_stopping_on_accuracy(tmp_path: Path) -> None:
 def test_accumulated_batches_are_one_larger_batch() -> None:
     """Gradients of four batches of two, accumulated, against one batch of eight."""
     from fewlex.model.assemble import Knowledge, build_model
-    from fewlex.training.train import encode
+    from fewlex.model.batch import encode
 
     examples = EXAMPLES[2:] * 2
 
@@ -147,6 +161,7 @@ def test_accumulated_batches_are_one_larger_batch() -> None:
             model,
             encode(examples, knowledge.source_vocab, knowledge.target_vocab),
             settings,
+            Workers(0, 1, torch.device("cpu")),
             seed=0,
             hidden=8,
             validate=lambda: None,
@@ -160,6 +175,28 @@ def test_accumulated_batches_are_one_larger_batch() -> None:
     one, four = after_one_update(8, 1), after_one_update(2, 4)
     for name in one:
         torch.testing.assert_close(four[name], one[name], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("output", ["write", "lexical"])
+def test_bfloat16_learns_the_same(tmp_path: Path, output: str) -> None:
+    exact = config_of(epochs=15, precision="float32")
+    exact = dataclasses.replace(
+        exact,
+        model=dataclasses.replace(exact.model, output=output, dropout=0.0),
+        fast_mapping=dataclasses.replace(exact.fast_mapping, probability=0.0),
+    )
+    rough = dataclasses.replace(exact, training=dataclasses.replace(exact.training, precision="bfloat16"))
+    one, other = train(CORPUS, exact, tmp_path / "a"), train(CORPUS, rough, tmp_path / "b")
+    losses = [_curve(run.path)[-1][2] for run in (one, other)]
+    assert losses[0] != losses[1]
+    assert losses[0] == pytest.approx(losses[1], rel=0.1)
+    assert other.read_json("result.json")["precision"] == "bfloat16"
+    assert all(weight.dtype == torch.float32 for weight in weights_of(other.path).values())
+
+
+def test_precision_is_chosen_by_the_device() -> None:
+    assert precision(TrainingConfig(), torch.device("cpu")) == "float32"
+    assert precision(TrainingConfig(precision="bfloat16"), torch.device("cpu")) == "bfloat16"
 
 
 def test_schedules_by_hand() -> None:

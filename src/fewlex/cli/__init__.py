@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli import align, data, demo, lexicon, teach, train, translate
+from fewlex.cli import align, augment, data, demo, lexicon, report, reproduce, teach, train, translate
 from fewlex.cli.screen import complain
 from fewlex.errors import FewlexError
 from fewlex.version import __version__
@@ -29,6 +29,7 @@ app = typer.Typer(
 app.add_typer(data.app, name="data")
 app.add_typer(lexicon.app, name="lexicon")
 app.command("align")(align.align)
+app.command("augment")(augment.augment)
 app.command("demo")(demo.demo)
 app.command("train")(train.train)
 app.command("teach")(teach.teach)
@@ -36,6 +37,8 @@ app.command("forget")(teach.forget)
 app.command("translate")(translate.translate)
 app.command("score")(translate.score)
 app.command("evaluate")(translate.evaluate)
+app.command("reproduce")(reproduce.reproduce)
+app.command("report")(report.report)
 
 
 def _print_version(wanted: bool) -> None:

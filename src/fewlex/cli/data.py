@@ -10,6 +10,7 @@ import typer
 
 from fewlex.cli.screen import DataArgument, JsonOption
 from fewlex.data import DATASETS, load, write_jsonl, write_tsv
+from fewlex.data.codec import PUBLISHED
 from fewlex.files import atomic_write_text
 
 app = typer.Typer(help="List, show and export data sets.", no_args_is_help=True)
@@ -20,7 +21,13 @@ def list_datasets(as_json: JsonOption = False) -> None:
     """The data sets that fewlex knows by name."""
     if as_json:
         rows = [
-            {"names": d.names, "summary": d.summary, "licence": d.licence, "address": d.address}
+            {
+                "names": d.names,
+                "summary": d.summary,
+                "licence": d.licence,
+                "address": d.address,
+                "notations": [PUBLISHED, *d.notations],
+            }
             for d in DATASETS.values()
         ]
         typer.echo(json.dumps(rows, indent=1))
@@ -28,9 +35,11 @@ def list_datasets(as_json: JsonOption = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("name", "what it is", "licence", box=None, header_style="bold", pad_edge=False)
+    columns = ("name", "what it is", "notations", "licence")
+    table = Table(*columns, box=None, header_style="bold", pad_edge=False)
     for dataset in DATASETS.values():
-        table.add_row("\n".join(dataset.names), dataset.summary, dataset.licence)
+        notations = ", ".join((PUBLISHED, *dataset.notations))
+        table.add_row("\n".join(dataset.names), dataset.summary, notations, dataset.licence)
     Console().print(table)
 
 

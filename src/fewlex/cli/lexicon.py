@@ -11,8 +11,8 @@ import typer
 
 from fewlex.cli.align import BackendOption, WorkersOption, training_examples, work_bar
 from fewlex.cli.screen import DataArgument, JsonOption, note
-from fewlex.config import parse_setting
 from fewlex.lexicon import LEARNERS, Execution, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
+from fewlex.tables import parse_setting
 
 app = typer.Typer(help="Learn, show, draw, compare, score and edit lexicons.", no_args_is_help=True)
 

@@ -58,33 +58,45 @@ def progress_bar(task: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def training_bar(title: str) -> Iterator[Callable[[Progress], None]]:
-    """A bar on stderr with epoch, loss, validation, speed and time left; plain lines where it is no terminal."""
+def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progress], None]]:
+    """A bar on stderr with epoch, loss, validation, speed and time left; where it is no terminal, a line after each
+    epoch or validation, at most one a second.
+    """
     from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
     is_terminal = sys.stderr.isatty()
+    console = Console(stderr=True)
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=None),
         TextColumn("{task.fields[figures]}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), disable=not is_terminal) as bar:
+    )  # the bar takes what room is left
+    is_shown = is_terminal and not hidden
+    with Bar(*columns, console=console, expand=True, disable=not is_shown) as bar:
+        if is_shown:
+            console.print(title)
         handle = bar.add_task(title, total=1.0, figures="")
-        accuracy = ""
+        accuracy, next_line = "", 0.0
 
         def show(news: Progress) -> None:
-            nonlocal accuracy
+            nonlocal accuracy, next_line
             if news.validation is not None:
                 accuracy = f" · validation {news.validation.accuracy:.3f}"
             speed = f"{news.tokens_per_second:,.0f} tokens/s"
-            figures = f"epoch {news.epoch + 1} · loss {news.loss:.3f}{accuracy} · {speed}"
+            left = f"{clock_time(news.seconds_left)} left"
+            figures = f"epoch {news.epoch + 1} · loss {news.loss:.3f}{accuracy} · {speed} · {left}"
             bar.update(handle, completed=news.share, figures=figures)
-            if not is_terminal and news.validation is not None:
+            is_due = news.is_milestone and (news.seconds >= next_line or news.share == 1)
+            if is_due and not is_terminal:
+                next_line = news.seconds + 1
                 note(f"{title}: {news.share:4.0%} · {figures}")
 
         yield show
-        bar.update(handle, completed=1.0)
+
+
+def clock_time(seconds: float) -> str:
+    """`0:42`, `12:05`, `1:30:00`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,13 @@ import typer
 from fewlex.cli.screen import DataArgument, DeviceOption, ThreadsOption, note, training_bar, use_threads
 from fewlex.config import build_config
 from fewlex.data import load
+from fewlex.errors import ConfigError
+
+SECONDS_OF = {"s": 1, "m": 60, "h": 3600}
+STOPPED_BY = {
+    "patience": "stopped early: validation no longer improved",
+    "time": "stopped: the time budget is used up",
+}
 
 
 def train(
@@ -30,24 +38,51 @@ def train(
             "--set", metavar="SECTION.NAME=VALUE", help="One setting, over all others; may be repeated."
         ),
     ] = None,
+    time_budget: Annotated[
+        str,
+        typer.Option(
+            metavar="TIME",
+            help="End training in this time, with the best weights by then: `90s`, `20m`, `1.5h`.",
+            show_default="no limit",
+        ),
+    ] = "",
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
 ) -> None:
     """Train a model; a run that was interrupted goes on where it stopped.
 
     `fewlex train scan:jump --out runs/jump --seed 1 --set model.hidden=256`
+
+    On several devices or machines: `torchrun --nproc-per-node 2 -m fewlex train …`
     """
-    settled = build_config(preset, data, file=config, settings=settings or [], seed=seed)
+    settings = list(settings or [])
+    if time_budget:
+        settings.append(f"training.seconds={parse_duration(time_budget)}")
+    settled = build_config(preset, data, file=config, settings=settings, seed=seed)
     corpus = load(
         data, source_tokenizer=settled.data.source_tokenizer, target_tokenizer=settled.data.target_tokenizer
     )
-    from fewlex.training import RunFolder
+    from fewlex.training import RunFolder, is_first_worker
     from fewlex.training import train as train_model
 
-    if RunFolder(out).is_finished:
-        note(f"{out} is finished already")
     use_threads(threads)
-    with training_bar(f"training on {corpus.name}") as observe:
+    was_finished = RunFolder(out).is_finished
+    with training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe:
         folder = train_model(corpus, settled, out, device=device, observe=observe)
+    if not is_first_worker():
+        return
     result = folder.read_json("result.json")
+    if was_finished:
+        note(f"{out} is finished already")
+    elif result["stopped_by"] in ("patience", "time"):
+        note(STOPPED_BY[result["stopped_by"]])
     note(f"trained in {result['seconds']:.0f} s, {result['updates']:,} updates; the run is in {out}")
+
+
+def parse_duration(text: str) -> float:
+    """`90s`, `20m` or `1.5h` in seconds."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)([smh])", text.strip())
+    seconds = float(match[1]) * SECONDS_OF[match[2]] if match else 0.0
+    if not seconds:
+        raise ConfigError(f"--time-budget {text!r} is not a time. Write it as 90s, 20m or 1.5h.")
+    return seconds

@@ -27,6 +27,7 @@ from fewlex.lexicon import Lexicon
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
 
 if TYPE_CHECKING:
+    from fewlex.evaluation import Scores
     from fewlex.translation import Translation
     from fewlex.translator import Translator
 
@@ -117,7 +118,8 @@ def score(
     for example, log_probs in zip(examples, rows, strict=True):
         total = sum(log_probs)
         if as_json:
-            content = {"source": example.source, "target": example.target}
+            tokens = translator.in_notation(example.target)
+            content = {"source": example.source, "target": example.target, "tokens": tokens}
             figures = {"log_prob": _finite(total), "token_log_probs": [_finite(p) for p in log_probs]}
             typer.echo(json.dumps(content | figures, ensure_ascii=False))
         else:
@@ -132,13 +134,22 @@ def evaluate(
     ] = None,
     beam: BeamOption = None,
     as_json: JsonOption = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw exact match by group and category, the paper's beside it: a .png, .svg or .pdf."
+        ),
+    ] = None,
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
 ) -> None:
-    """Exact match (in all and by category), BLEU and token F1 of the run's outputs.
+    """Exact match (in all, by category and by the paper's groups), BLEU and token F1; of text also sacreBLEU and chrF.
 
     `fewlex evaluate runs/jump scan:jump --split test --json`
+
+    `fewlex evaluate runs/cogs cogs --plot cogs.png`
     """
+    from fewlex.evaluation import sacrebleu_tokenizer
     from fewlex.translator import Translator
 
     use_threads(threads)
@@ -148,16 +159,52 @@ def evaluate(
     examples = corpus[split]
     with progress_bar("evaluating", len(examples)) as advance:
         scores = translator.evaluate(examples, corpus=corpus, beam=beam, on_batch=advance)
+    if plot is not None:
+        from fewlex.evaluation_view import plot_categories
+
+        plot_categories(scores, plot, name=Path(run).name, reference=_reported(corpus.name, split))
+        note(f"drawn in {plot}")
     if as_json:
         content: dict[str, Any] = {"run": run, "data": corpus.name, "split": split}
         typer.echo(json.dumps(content | dataclasses.asdict(scores), ensure_ascii=False))
         return
     typer.echo(f"{corpus.name}, {split}: {scores.examples:,} examples")
+    _show(scores)
+    if scores.sacrebleu is None and sacrebleu_tokenizer(corpus.target_tokenizer):
+        note('sacreBLEU and chrF are left out. Run: pip install "fewlex[text]"')
+
+
+def _show(scores: Scores) -> None:
+    """A line for each figure that there is."""
     typer.echo(f"exact match  {scores.exact_match:.4f}")
     typer.echo(f"BLEU         {100 * scores.bleu:.2f}")
+    if scores.one_shot_bleu is not None:
+        typer.echo(
+            f"1-shot BLEU  {100 * scores.one_shot_bleu:.2f}  ({scores.one_shot_examples:,} examples with a source "
+            "word that occurs once in training)"
+        )
+    if scores.sacrebleu is not None and scores.chrf is not None:
+        typer.echo(f"sacreBLEU    {100 * scores.sacrebleu:.2f}  (of the text, one reference)")
+        typer.echo(f"chrF2        {100 * scores.chrf:.2f}  (of the text, one reference)")
     typer.echo(f"token F1     {scores.token_f1:.4f}")
-    for category, accuracy in scores.by_category.items():
-        typer.echo(f"  {accuracy:.4f}  {category}")
+    for title, parts in (("by category", scores.by_category), ("by the paper's groups", scores.by_group)):
+        if parts:
+            typer.echo(f"{title}:")
+        for part, accuracy in parts.items():
+            typer.echo(f"  {accuracy:.4f}  {part}")
+
+
+def _reported(data: str, split: str) -> dict[str, dict[str, float]]:
+    """What the paper reports of this split by group of categories, for each method."""
+    if data != "cogs" or split != DATASETS[data].evaluation_split:
+        return {}
+    from fewlex.experiments.reported import TABLE_3
+
+    methods = dict.fromkeys(method for row in TABLE_3.values() for method in row)
+    return {
+        f"paper, {method}": {group: row[method].mean for group, row in TABLE_3.items() if method in row}
+        for method in methods
+    }
 
 
 def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> Lexicon:

@@ -6,7 +6,8 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fewlex.errors import DataError, did_you_mean
+from fewlex.data.codec import Codec
+from fewlex.errors import DataError, NotationError, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,23 @@ class Corpus:
         if split not in self.splits:
             raise DataError(f"{self.name} has no split {split!r}. {did_you_mean(split, self.splits)}")
         return self.splits[split]
+
+    def in_notation(self, codec: Codec) -> Corpus:
+        """The same corpus with its targets in another notation."""
+        splits = {split: self._in_notation(split, codec) for split in self.splits}
+        return replace(self, splits=splits)
+
+    def _in_notation(self, split: str, codec: Codec) -> tuple[Example, ...]:
+        encoded = []
+        for number, example in enumerate(self[split], start=1):
+            try:
+                encoded.append(replace(example, target=codec.encode(example.target).tokens))
+            except NotationError as error:
+                raise NotationError(
+                    f"{self.name}, split {split!r}, example {number}: {error} "
+                    "Set data.notation=flat to take targets as they are."
+                ) from error
+        return tuple(encoded)
 
     def with_validation(self, share: float, seed: int) -> Corpus:
         """The same corpus with a seeded share of `train` set aside, unless it brings a validation split."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from fewlex.data import cogs, colors, scan, tatoeba
+from fewlex.data.codec import PUBLISHED, Codec
+from fewlex.data.cogs_compact import COMPACT
+from fewlex.data.cogs_nested import NESTED
 from fewlex.data.example import Corpus, Example
 from fewlex.data.readers import PARSERS, STDIN, read_examples
-from fewlex.errors import DataError, did_you_mean
+from fewlex.errors import ConfigError, DataError, did_you_mean
 
 Splits = Mapping[str, tuple[Example, ...]]
 
@@ -26,6 +29,12 @@ class DataSet:
     variants: Mapping[str, Callable[[], Splits]]
     """How to load each variant; a data set without variants has one that is called ''."""
     evaluation_split: str = "test"
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Categories of the evaluation split that the paper reports together."""
+    target_tokenizer: str = "whitespace"
+    """What the published targets were tokenized with, where they are text."""
+    notations: Mapping[str, Codec] = field(default_factory=dict)
+    """Ways to write the targets, other than as published (docs/notations.md)."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,6 +64,8 @@ _ALL = (
         address="https://github.com/najoungkim/COGS",
         variants={"": cogs.splits},
         evaluation_split="gen",
+        groups=cogs.PAPER_GROUPS,
+        notations={"nested": NESTED, "compact": COMPACT},
     ),
     DataSet(
         name="eng-cmn",
@@ -62,10 +73,27 @@ _ALL = (
         licence="CC BY 2.0 FR",
         address="https://www.manythings.org/anki",
         variants={"": tatoeba.splits},
+        target_tokenizer="jieba",
     ),
 )
 
 DATASETS: dict[str, DataSet] = {dataset.name: dataset for dataset in _ALL}
+
+NOTATIONS: dict[str, Codec] = {name: codec for dataset in _ALL for name, codec in dataset.notations.items()}
+"""All notations, whichever data set brings them: one's own data may be like that data set."""
+
+
+def find_notation(name: str, data: str = "") -> Codec | None:
+    """The codec of a notation; None for the published one. Data that is known by name must have it."""
+    if name == PUBLISHED:
+        return None
+    dataset = DATASETS.get(data.partition(":")[0])
+    known = NOTATIONS if dataset is None else dataset.notations
+    if name not in known:
+        whose = f"{data} has" if dataset is not None else "there is"
+        hint = did_you_mean(name, (PUBLISHED, *known))
+        raise ConfigError(f"data.notation: {whose} no notation {name!r}. {hint}")
+    return known[name]
 
 
 def load(
@@ -96,7 +124,7 @@ def _load_registered(name: str, tokenizers: tuple[str, str]) -> Corpus:
     variant = name.partition(":")[2]
     if variant not in dataset.variants:
         raise DataError(f"there is no data set {name!r}. Name one of: {', '.join(dataset.names)}.")
-    return Corpus(name, dataset.variants[variant]())
+    return Corpus(name, dataset.variants[variant](), target_tokenizer=dataset.target_tokenizer)
 
 
 def _read_folder(folder: Path, tokenizers: tuple[str, str]) -> Splits:

@@ -1,6 +1,6 @@
-"""Experiments as data, and the runner that turns them into result files."""
+"""The paper's experiments as data, the runner that turns them into results, and the report that is made of those."""
 
 from fewlex.experiments.experiment import Experiment
-from fewlex.experiments.runner import run_all, run_one
+from fewlex.experiments.runner import run_one
 
-__all__ = ["Experiment", "run_all", "run_one"]
+__all__ = ["Experiment", "run_one"]

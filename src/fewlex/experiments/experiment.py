@@ -42,6 +42,10 @@ class Experiment:
 
     name: str
     data: str
+    task: str = ""
+    """What `fewlex reproduce --task` calls it."""
+    method: str = ""
+    """What `fewlex reproduce --method` calls it."""
     preset: str = "fast"
     settings: tuple[str, ...] = ()
     prepare: Callable[[Corpus], Corpus] = _as_published

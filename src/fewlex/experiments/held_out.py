@@ -1,7 +1,7 @@
 """Words that training never sees, taught afterwards: English–Chinese terms, COGS nouns and verbs.
 
     python -m fewlex.experiments.held_out eng-cmn --seed 0
-    python -m fewlex.experiments.held_out cogs --seed 0
+    python -m fewlex.experiments.held_out cogs --preset fast+nested --seed 0
 
 The words are drawn by seed from the training split; every sentence with one of them is taken out of training and
 validation. Then the same network is measured on the test sentences that contain them: untaught, taught (the mixture
@@ -16,7 +16,7 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -30,8 +30,16 @@ from fewlex.training import train
 from fewlex.translator import Translator
 from fewlex.version import __version__
 
-Words = Mapping[str, str]
-"""Held-out source words and their translations."""
+
+class Taught(NamedTuple):
+    """A held-out word's translation, and a known word that behaves alike ('' = nothing is said of that)."""
+
+    target: str
+    like: str = ""
+
+
+Words = Mapping[str, Taught]
+"""Held-out source words and what they are taught as."""
 
 
 def translation_words(corpus: Corpus, seed: int, number: int = 200) -> Words:
@@ -47,13 +55,14 @@ def translation_words(corpus: Corpus, seed: int, number: int = 200) -> Words:
         best[source] = max(best.get(source, k), k, key=lambda pair: (dice[pair], -pair))
     fit = sorted(source for source, k in best.items() if counts.cooccurrence[k] >= 0.6 * seen[k])
     drawn = random.Random(seed).sample(fit, number)
-    return {source: counts.target_words[counts.pair_target[best[source]]] for source in drawn}
+    return {source: Taught(counts.target_words[counts.pair_target[best[source]]]) for source in drawn}
 
 
 def cogs_words(corpus: Corpus, seed: int, number: int = 20) -> Words:
     """All forms of 20 nouns and 20 verbs that occur in 10 to 300 training sentences and in the test split.
 
-    In a logical form a verb is followed by a role (`eat . agent`), a noun by a bracket (`cake (`).
+    In a logical form a verb is followed by a role (`eat . agent`), a noun by a bracket (`cake (`). Each is taught as
+    a word like the most frequent noun or verb that was not held out.
     """
     translations = best_translations(learn_lexicon(corpus["train"]), ())
     forms: dict[str, list[str]] = {}
@@ -69,9 +78,12 @@ def cogs_words(corpus: Corpus, seed: int, number: int = 20) -> Words:
     is_verb = {word for word, dot, role in triples if dot == "." and role != "nmod"}
     is_noun = {word for word, bracket, variable in triples if (bracket, variable) == ("(", "x")} - is_verb
     rng = random.Random(seed)
-    lemmas = [*rng.sample([w for w in fit if w in is_verb], number)]
-    lemmas += rng.sample([w for w in fit if w in is_noun], number)
-    return {form: lemma for lemma in lemmas for form in forms[lemma]}
+    taught: dict[str, Taught] = {}
+    for kind in (is_verb, is_noun):
+        drawn = rng.sample([w for w in fit if w in kind], number)
+        known = max((w for w in sentences if w in kind and w not in drawn), key=lambda w: sentences[w])
+        taught |= {form: Taught(lemma, like=forms[known][0]) for lemma in drawn for form in forms[lemma]}
+    return taught
 
 
 def held_out(corpus: Corpus, words: Words) -> Corpus:
@@ -86,7 +98,9 @@ def held_out(corpus: Corpus, words: Words) -> Corpus:
 
 def measure(translator: Translator, corpus: Corpus, words: Words) -> dict[str, Any]:
     """Figures on test sentences with a held-out word and its translation, and on those without any."""
-    glossary = Lexicon((source, target, Entry(1.0, GLOSSARY)) for source, target in words.items())
+    glossary = Lexicon(
+        (source, taught.target, Entry(1.0, GLOSSARY, like=taught.like)) for source, taught in words.items()
+    )
     concerned = [e for e in corpus["test"] if _terms_of(e, words)]
     others = [e for e in corpus["test"] if not words.keys() & set(e.source)]
     contenders = {
@@ -113,11 +127,12 @@ def measure(translator: Translator, corpus: Corpus, words: Words) -> dict[str, A
 
 def _terms_of(example: Example, words: Words) -> list[str]:
     """Translations of held-out words of the source that the reference contains."""
-    return [words[word] for word in example.source if word in words and words[word] in example.target]
+    targets = [words[word].target for word in example.source if word in words]
+    return [target for target in targets if target in example.target]
 
 
 def _outputs(translator: Translator, examples: Sequence[Example]) -> list[tuple[str, ...]]:
-    return [n_best[0].tokens for n_best in translator.translate_tokens([e.source for e in examples])]
+    return [n_best[0].published for n_best in translator.translate_tokens([e.source for e in examples])]
 
 
 def main() -> None:
@@ -125,6 +140,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", choices=["eng-cmn", "cogs"])
+    parser.add_argument("--preset", default="fast")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--set", dest="settings", action="append", default=[])
@@ -136,17 +152,17 @@ def main() -> None:
     draw = translation_words if arguments.data == "eng-cmn" else cogs_words
     words = draw(whole, arguments.seed)
     corpus = held_out(whole, words)
-    config = build_config("fast", arguments.data, settings=arguments.settings, seed=arguments.seed)
-    name = f"teach-{arguments.data}"
+    config = build_config(arguments.preset, arguments.data, settings=arguments.settings, seed=arguments.seed)
+    name = f"teach-{arguments.data}{arguments.preset.removeprefix('fast').replace('+', '-')}"
     folder = train(corpus, config, arguments.runs / name / f"seed{arguments.seed}", observe=_tell)
     result = {
         "experiment": name,
         "data": corpus.name,
-        "preset": "fast",
+        "preset": arguments.preset,
         "settings": arguments.settings,
         "seed": arguments.seed,
         "fewlex": __version__,
-        "words": dict(words),
+        "words": {word: taught.target for word, taught in words.items()},
         "scores": measure(Translator.load(folder.path), corpus, words),
         "training": folder.read_json("result.json"),
     }

@@ -1,83 +1,177 @@
-"""Runs experiments, several at a time, and leaves one JSON file for each seed. What is done is not done again."""
+"""One run: train or go on training, evaluate, and leave one JSON file with all that a report needs."""
 
 from __future__ import annotations
 
 import dataclasses
+import datetime
+import fcntl
 import json
-import multiprocessing
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import platform
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fewlex.config import build_config
 from fewlex.data import DATASETS
+from fewlex.data.example import Corpus, Example
+from fewlex.errors import RunError
 from fewlex.experiments.experiment import Experiment
+from fewlex.experiments.identity import config_of, identity
+from fewlex.experiments.results import failure_path, result_path
 from fewlex.files import atomic_write_text
 from fewlex.version import __version__
 
+if TYPE_CHECKING:
+    from fewlex.config import Config
+    from fewlex.training import RunFolder
 
-def result_path(experiment: Experiment, seed: int, results: Path) -> Path:
-    return results / experiment.name / f"seed{seed}.json"
+CURVE_POINTS = 60
+"""Points of a learning curve that a result keeps at most."""
+CURVE_COLUMNS = ("epoch", "update", "seconds", "loss", "validation_loss", "validation_accuracy")
 
 
-def run_all(
-    experiments: Sequence[Experiment],
-    seeds: Iterable[int],
-    *,
-    results: Path,
-    runs: Path,
-    processes: int = 1,
-    tell: Callable[[str], None] = print,
-) -> None:
-    """Every experiment with every seed that has no result yet; each in a process of its own, with one thread."""
-    missing = [(e, seed) for seed in seeds for e in experiments if not result_path(e, seed, results).exists()]
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context, max_tasks_per_child=1) as pool:
-        pending = {pool.submit(run_one, e, seed, results, runs): (e, seed) for e, seed in missing}
-        for done in as_completed(pending):
-            experiment, seed = pending[done]
-            tell(f"{experiment.name} seed {seed}: {_summary(done.result())}")
+class BusyRunError(RunError):
+    """Another process is at this run."""
+
+
+def run_folder(experiment: Experiment, seed: int, runs: Path) -> Path:
+    """Where a run is kept while it lasts and afterwards; other settings, or another fewlex, have another folder."""
+    me = identity(experiment, config_of(experiment, seed))
+    return runs / experiment.name / f"seed{seed}-{me}-{__version__}"
 
 
 def run_one(experiment: Experiment, seed: int, results: Path, runs: Path, threads: int = 1) -> dict[str, Any]:
-    """Train (or go on training), teach, evaluate, and write the result."""
+    """Make a run and write its result."""
+    result = make_run(experiment, seed, runs, threads)
+    write_result(results, result)
+    return result
+
+
+def make_run(experiment: Experiment, seed: int, runs: Path, threads: int = 1) -> dict[str, Any]:
+    """Train (or go on training), teach, evaluate."""
     import torch
 
     from fewlex.training import train
-    from fewlex.translator import Translator
 
     torch.set_num_threads(threads)
-    config = build_config(experiment.preset, experiment.data, settings=experiment.settings, seed=seed)
+    config = config_of(experiment, seed)
     corpus = experiment.corpus()
-    folder = train(corpus, config, runs / experiment.name / f"seed{seed}")
-    translator = Translator.load(folder.path)
-    test = corpus[DATASETS[experiment.data.partition(":")[0]].evaluation_split]
-    if experiment.lessons:
-        scores = {}
-        for name, lesson in experiment.lessons.items():
-            taught = Translator.load(folder.path)
-            before = taught.evaluate(lesson.apply(test)).exact_match
-            taught.teach(lesson.source, lesson.target)
-            scores[name] = {"untaught": before, **dataclasses.asdict(taught.evaluate(lesson.apply(test)))}
-    else:
-        scores = {"test": dataclasses.asdict(translator.evaluate(test, corpus=corpus))}
-    result = {
+    out = run_folder(experiment, seed, runs)
+    with _alone_at(out):
+        folder = train(corpus, config, out)
+        started = time.monotonic()
+        measured = _measure(experiment, config, corpus, folder)
+    return {
         "experiment": experiment.name,
         "data": corpus.name,
         "preset": experiment.preset,
         "settings": list(experiment.settings),
         "seed": seed,
         "fewlex": __version__,
-        "scores": scores,
+        "identity": identity(experiment, config),
+        "config": dataclasses.asdict(config),
+        **measured,
         "training": folder.read_json("result.json"),
+        "curve": learning_curve(folder.path / "metrics.jsonl"),
+        "evaluation_seconds": round(time.monotonic() - started, 1),
+        "machine": {"cpu": cpu_name(), "threads": torch.get_num_threads(), "torch": torch.__version__},
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
     }
-    path = result_path(experiment, seed, results)
+
+
+def write_result(results: Path, result: Mapping[str, Any]) -> None:
+    """One line for each part, so that files stay small and their differences can be read."""
+    experiment, seed = result["experiment"], result["seed"]
+    _write(result_path(results, experiment, seed), result)
+    failure_path(results, experiment, seed).unlink(missing_ok=True)
+
+
+def write_failure(results: Path, experiment: Experiment, seed: int, error: str) -> None:
+    """A run that failed has a file too: it is a row of the report, and is not tried again unasked."""
+    _write(
+        failure_path(results, experiment.name, seed),
+        {"experiment": experiment.name, "seed": seed, "fewlex": __version__, "error": error},
+    )
+
+
+def learning_curve(metrics: Path) -> dict[str, list[float]]:
+    """Columns of the milestones, thinned evenly; the last one is always kept. Empty where nothing was recorded."""
+    if not metrics.exists():
+        return {}
+    rows = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
+    step = max(1, -(-len(rows) // CURVE_POINTS))
+    kept = rows[::-1][::step][::-1]
+    return {
+        name: [_rounded(row[name]) for row in kept] for name in CURVE_COLUMNS if kept and name in kept[-1]
+    }
+
+
+def cpu_name() -> str:
+    """The processor's model, where the system tells."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+@contextmanager
+def _alone_at(folder: Path) -> Iterator[None]:
+    """Two processes that train in one folder would spoil it; the lock is gone when its process is."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise BusyRunError(f"another process is at {folder}. Wait for it, or stop it.") from error
+        yield
+
+
+def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: RunFolder) -> dict[str, Any]:
+    """Scores on the published evaluation split, and what figures are drawn from."""
+    from fewlex.translator import Translator
+
+    test = corpus[DATASETS[experiment.data.partition(":")[0]].evaluation_split]
+    if not experiment.lessons:
+        return _measure_test(Translator.load(folder.path), config, corpus, test)
+    scores = {}
+    for name, lesson in experiment.lessons.items():
+        translator = Translator.load(folder.path)
+        before = translator.evaluate(lesson.apply(test)).exact_match
+        translator.teach(lesson.source, lesson.target)
+        scores[name] = {
+            "untaught": before,
+            **dataclasses.asdict(translator.evaluate(lesson.apply(test))),
+        }
+    return {"scores": scores}
+
+
+def _measure_test(translator: Any, config: Config, corpus: Corpus, test: Sequence[Example]) -> dict[str, Any]:
+    from fewlex.evaluation import one_shot_examples, references_of, score
+    from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
+    from fewlex.experiments.statistics import bleu_counts
+
+    translations = [best[0] for best in translator.translate_tokens([e.source for e in test])]
+    outputs = [translation.published for translation in translations]
+    measured: dict[str, Any] = {"scores": {"test": dataclasses.asdict(score(test, outputs, corpus))}}
+    if config.model.output == "lexical":
+        measured["lexicon"] = lexicon_excerpt(translator.lexicon, corpus["train"], test)
+    if corpus.target_tokenizer != "whitespace":  # text: compared by BLEU, and worth an example
+        one_shot = set(one_shot_examples(test, corpus))
+        measured["bleu_counts"] = bleu_counts(references_of(test, corpus), outputs)
+        measured["one_shot"] = "".join("01"[i in one_shot] for i in range(len(test)))
+        if config.model.output == "lexical":
+            measured["example"] = worked_example(translations, corpus["train"], test, translator.rows)
+    return measured
+
+
+def _write(path: Path, content: Mapping[str, Any]) -> None:
+    lines = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in content.items()]
     path.parent.mkdir(parents=True, exist_ok=True)
-    atomic_write_text(path, json.dumps(result, ensure_ascii=False, indent=1) + "\n")
-    return result
+    atomic_write_text(path, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def _summary(result: dict[str, Any]) -> str:
-    figures = ", ".join(f"{name} {scores['exact_match']:.4f}" for name, scores in result["scores"].items())
-    return f"{figures} ({result['training']['seconds']:.0f} s)"
+def _rounded(value: float) -> float:
+    return value if isinstance(value, int) else float(f"{value:.4g}")

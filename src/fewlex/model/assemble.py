@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fewlex.config import Config, LexiconConfig
+from fewlex.config import Config, LexiconConfig, ModelConfig
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import Vocabulary
 from fewlex.lexicon import (
@@ -20,9 +20,20 @@ from fewlex.lexicon import (
     learn_lexicon,
     word_classes,
 )
+from fewlex.model.backbone import Backbone, Sizes
+from fewlex.model.decoder import lstm_backbone
 from fewlex.model.fast_mapping import Anonymizer, Familiarity
 from fewlex.model.lexicon_matrix import LexiconMatrix
-from fewlex.model.seq2seq import Seq2Seq, Sizes
+from fewlex.model.seq2seq import Seq2Seq
+from fewlex.model.syntactic_attention import syntactic_attention_backbone
+from fewlex.model.transformer import transformer_backbone
+
+BACKBONES: dict[str, Callable[[ModelConfig, Sizes], Backbone]] = {
+    "lstm": lstm_backbone,
+    "transformer": transformer_backbone,
+    "syntactic_attention": syntactic_attention_backbone,
+}
+"""The networks, by the name of the setting (docs/backbones.md)."""
 
 CLASSES: dict[str, Callable[[Sequence[Example], Mapping[str, str]], dict[str, int]]] = {
     "one": lambda examples, translations: {},
@@ -78,7 +89,8 @@ def build_model(config: Config, knowledge: Knowledge, *, for_training: bool = Fa
     """The model of `config` over what `knowledge` knows; weights are random until trained or loaded."""
     anonymous = knowledge.familiarity.class_count if config.fast_mapping.is_on else 0
     sizes = Sizes(len(knowledge.source_vocab), len(knowledge.target_vocab), anonymous)
-    return Seq2Seq.create(config.model, sizes, *lexical_parts(config, knowledge, for_training=for_training))
+    backbone = BACKBONES[config.model.backbone](config.model, sizes)
+    return Seq2Seq(backbone, sizes, *lexical_parts(config, knowledge, for_training=for_training))
 
 
 def lexical_parts(

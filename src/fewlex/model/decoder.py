@@ -6,7 +6,7 @@ each step needs the features of the one before.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -15,20 +15,67 @@ from torch import Tensor, nn
 from fewlex.config import ModelConfig
 from fewlex.data.vocabulary import PAD
 from fewlex.model.attention import Attention
-from fewlex.model.encoder import Recurrent
-from fewlex.model.output import Output, features_size
+from fewlex.model.backbone import Backbone, Decoded, Decoder, Sizes
+from fewlex.model.encoder import LSTMEncoder, Recurrent
+from fewlex.model.output import Output
 
 
-class Decoded(NamedTuple):
-    """What the output layer needs of each target position, and where to go on from."""
+def lstm_backbone(config: ModelConfig, sizes: Sizes) -> Backbone:
+    return Backbone(
+        LSTMEncoder(config, sizes.source + sizes.anonymous),
+        LSTMDecoder(config, sizes.target + sizes.anonymous, write_size=sizes.target),
+    )
 
-    state: Float[Tensor, "batch target hidden"]
-    attention: Float[Tensor, "batch target source"]
-    features: Float[Tensor, "batch target features"]
+
+@dataclass(frozen=True)
+class LSTMCache:
+    memory: Float[Tensor, "rows source hidden"]
+    mask: Bool[Tensor, "rows source"]
     recurrent: Recurrent
+    fed: Float[Tensor, "rows 1 features"]
+    """The features of the last step, zero at first: what input feeding reads."""
+
+    def select(self, rows: Int[Tensor, " kept"]) -> LSTMCache:
+        hidden, cell = self.recurrent
+        return LSTMCache(self.memory[rows], self.mask[rows], (hidden[:, rows], cell[:, rows]), self.fed[rows])
 
 
-class LSTMDecoder(nn.Module):
+class FeaturesOutput(Output):
+    """The output layer with the LSTM's features in front of it (eq. 5 and its variants)."""
+
+    def __init__(self, config: ModelConfig, input_size: int, target_size: int) -> None:
+        both = 2 * config.hidden
+        layer = None
+        if config.features == "tanh":
+            layer = nn.Linear(both, config.hidden)
+        elif config.features == "linear_with_input":
+            layer = nn.Linear(input_size + both, config.hidden)
+        super().__init__(config, features_size(config), config.hidden, target_size)
+        self.layer = layer
+        self.features_kind = config.features
+        self.dropout = config.dropout
+
+    def features(
+        self,
+        decoder_input: Float[Tensor, "batch target input"],
+        state: Float[Tensor, "batch target hidden"],
+        context: Float[Tensor, "batch target hidden"],
+    ) -> Float[Tensor, "batch target features"]:
+        parts = [decoder_input] if self.features_kind == "linear_with_input" else []
+        joined = torch.cat([*parts, context, state], -1)
+        if self.layer is None:
+            return joined
+        hidden: Tensor = self.layer(joined)
+        return torch.dropout(
+            hidden.tanh() if self.features_kind == "tanh" else hidden, self.dropout, self.training
+        )
+
+
+def features_size(config: ModelConfig) -> int:
+    return 2 * config.hidden if config.features == "concat" else config.hidden
+
+
+class LSTMDecoder(Decoder):
     def __init__(self, config: ModelConfig, target_size: int, write_size: int) -> None:
         super().__init__()
         self.input_feeding = config.input_feeding
@@ -44,46 +91,33 @@ class LSTMDecoder(nn.Module):
             dropout=config.dropout if config.layers > 1 else 0.0,
         )
         self.attention = Attention(config.hidden)
-        self.output = Output(config, input_size, write_size)
+        self.output: FeaturesOutput = FeaturesOutput(config, input_size, write_size)
 
-    def first_features(
-        self, memory: Float[Tensor, "batch source hidden"]
-    ) -> Float[Tensor, "batch 1 features"]:
-        """What the first step is fed where nothing was computed yet."""
-        return memory.new_zeros(memory.shape[0], 1, self.features_size)
-
-    def forward(
+    def start(
         self,
-        read_ids: Int[Tensor, "batch target"],
-        memory: Float[Tensor, "batch source hidden"],
+        memory: tuple[Float[Tensor, "batch source hidden"], Recurrent],
         mask: Bool[Tensor, "batch source"],
-        recurrent: Recurrent,
-        fed: Float[Tensor, "batch 1 features"] | None = None,
-    ) -> Decoded:
-        """All positions of `read_ids`, starting from `recurrent` (and `fed`, the features before the first)."""
+    ) -> LSTMCache:
+        encoded, recurrent = memory
+        return LSTMCache(encoded, mask, recurrent, encoded.new_zeros(len(encoded), 1, self.features_size))
+
+    def forward(self, read_ids: Int[Tensor, "batch target"], cache: LSTMCache) -> Decoded:
         embedded = self.dropout(self.embedding(read_ids))
         if not self.input_feeding:
-            return self._advance(embedded, memory, mask, recurrent)
-        steps: list[Decoded] = []
-        fed = self.first_features(memory) if fed is None else fed
+            features, state, attention, recurrent = self._advance(embedded, cache)
+            return Decoded(features, state, attention, replace(cache, recurrent=recurrent))
+        steps = []
         for token in embedded.split(1, dim=1):
-            step = self._advance(torch.cat([token, fed], -1), memory, mask, recurrent)
-            recurrent, fed = step.recurrent, step.features
-            steps.append(step)
-        return Decoded(
-            torch.cat([step.state for step in steps], 1),
-            torch.cat([step.attention for step in steps], 1),
-            torch.cat([step.features for step in steps], 1),
-            recurrent,
-        )
+            features, state, attention, recurrent = self._advance(torch.cat([token, cache.fed], -1), cache)
+            cache = replace(cache, recurrent=recurrent, fed=features)
+            steps.append((features, state, attention))
+        features, state, attention = (torch.cat(parts, 1) for parts in zip(*steps, strict=True))
+        return Decoded(features, state, attention, cache)
 
     def _advance(
-        self,
-        decoder_input: Float[Tensor, "batch target input"],
-        memory: Float[Tensor, "batch source hidden"],
-        mask: Bool[Tensor, "batch source"],
-        recurrent: Recurrent,
-    ) -> Decoded:
-        state, recurrent = self.lstm(decoder_input, recurrent)
-        attention, context = self.attention(state, memory, mask)
-        return Decoded(state, attention, self.output.features(decoder_input, state, context), recurrent)
+        self, decoder_input: Float[Tensor, "batch target input"], cache: LSTMCache
+    ) -> tuple[Tensor, Tensor, Tensor, Recurrent]:
+        """Features, state and attention of each position, and the recurrent state after the last."""
+        state, recurrent = self.lstm(decoder_input, cache.recurrent)
+        attention, context = self.attention(state, cache.memory, cache.mask)
+        return self.output.features(decoder_input, state, context), state, attention, recurrent

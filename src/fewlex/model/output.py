@@ -5,6 +5,7 @@ Copying is the lexical mechanism with the identity as lexicon (§3), so there is
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import torch
@@ -31,56 +32,67 @@ class Mixture(NamedTuple):
     """log (1 − p_gate); None where there is no lexical path."""
 
 
-def features_size(config: ModelConfig) -> int:
-    return 2 * config.hidden if config.features == "concat" else config.hidden
+class WrittenWords(NamedTuple):
+    """The target words that the write distribution is computed for, where it is not all of them."""
+
+    ids: Int[Tensor, " words"]
+    log_weight: Float[Tensor, " words"]
+    """How many words of the vocabulary each stands for: Σ weight · exp(logit) estimates the softmax's denominator."""
+    column: Int[Tensor, " target_vocab"]
+    """Where a word is among them."""
 
 
 class Output(nn.Module):
-    """Features of a step, the write distribution over them, and the gate."""
+    """The write distribution over the features of a step, and the gate over its state."""
 
-    def __init__(self, config: ModelConfig, input_size: int, target_size: int) -> None:
+    def __init__(self, config: ModelConfig, features_size: int, state_size: int, target_size: int) -> None:
         super().__init__()
-        self.features_kind = config.features
-        both = 2 * config.hidden
-        if config.features == "tanh":
-            self.layer = nn.Linear(both, config.hidden)
-        elif config.features == "linear_with_input":
-            self.layer = nn.Linear(input_size + both, config.hidden)
-
         self.target_size = target_size
         self.has_lexical_path = config.output != "write"
         self.gate_in_softmax = self.has_lexical_path and config.gate == "copy_token"
-        self.project = nn.Linear(features_size(config), target_size + self.gate_in_softmax)
+        self.project = nn.Linear(features_size, target_size + self.gate_in_softmax)
         if self.has_lexical_path and not self.gate_in_softmax:
-            self.gate = nn.Linear(config.hidden, 1)
-        self.dropout = config.dropout
+            self.gate = nn.Linear(state_size, 1)
         self.write_dropout = nn.Dropout(config.write_dropout)
+        self.write_sample = config.write_sample
 
-    def features(
-        self,
-        decoder_input: Float[Tensor, "batch target input"],
-        state: Float[Tensor, "batch target hidden"],
-        context: Float[Tensor, "batch target hidden"],
-    ) -> Float[Tensor, "batch target features"]:
-        parts = [decoder_input] if self.features_kind == "linear_with_input" else []
-        joined = torch.cat([*parts, context, state], -1)
-        if self.features_kind == "concat":
-            return joined
-        hidden: Tensor = self.layer(joined)
-        return torch.dropout(
-            hidden.tanh() if self.features_kind == "tanh" else hidden, self.dropout, self.training
-        )
+    def words_for(self, target: Int[Tensor, "batch target"]) -> WrittenWords | None:
+        """In training, if so configured: the batch's own words and a sample of all others; None = all words.
+
+        A sampled word stands for several (Botev et al. 2017, complementary sum sampling), so that the expected
+        denominator is the true one. Most of the time of a large vocabulary goes into words that are not in the batch.
+        """
+        if not (self.training and 0 < self.write_sample < self.target_size):
+            return None
+        own = torch.unique(target)
+        is_other = torch.ones(self.target_size, dtype=torch.bool, device=target.device)
+        is_other[own] = False
+        others = is_other.nonzero().squeeze(1)
+        drawn = others[torch.randperm(len(others), device=target.device)[: self.write_sample]]
+        log_weight = torch.zeros(len(own) + len(drawn), device=target.device)
+        log_weight[len(own) :] = math.log(max(len(others), 1) / max(len(drawn), 1))
+        ids = torch.cat([own, drawn])
+        column = target.new_zeros(self.target_size)
+        column[ids] = torch.arange(len(ids), device=target.device)
+        return WrittenWords(ids, log_weight, column)
 
     def forward(
         self,
         features: Float[Tensor, "batch target features"],
-        state: Float[Tensor, "batch target hidden"],
+        state: Float[Tensor, "batch target state"],
         forbidden: Bool[Tensor, "batch target_vocab"] | None,
+        words: WrittenWords | None = None,
     ) -> Mixture:
         """`forbidden` marks words that may only come through the lexicon (fast mapping)."""
-        logits = self.project(self.write_dropout(features))
+        features = self.write_dropout(features)
+        if words is None:
+            logits = self.project(features)
+        else:
+            weight = F.embedding(words.ids, self.project.weight)
+            logits = F.linear(features, weight, self.project.bias[words.ids] + words.log_weight)
         if forbidden is not None:
-            forbidden = F.pad(forbidden[:, : self.target_size], (0, int(self.gate_in_softmax)))
+            columns = forbidden[:, : self.target_size] if words is None else forbidden[:, words.ids]
+            forbidden = F.pad(columns, (0, int(self.gate_in_softmax)))
             with torch.no_grad():  # the gradient of a logit at −∞ is 0 as it is: save a copy of all logits
                 logits.masked_fill_(forbidden[:, None, :], float("-inf"))
         log_write = logits.log_softmax(-1)
@@ -99,7 +111,8 @@ def gold_log_probs(
 ) -> Float[Tensor, "batch target"]:
     """log p(y_i | x) of the gold tokens (eq. 10), from the lexical probability of those tokens alone.
 
-    A word taught after training has no place in the write distribution.
+    `target` are columns of the write distribution: word ids, where it is over all words. A word taught after
+    training has no place there.
     """
     is_taught = target >= mixture.log_write.shape[-1]
     written = target.masked_fill(is_taught, PAD)

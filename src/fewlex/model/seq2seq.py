@@ -1,4 +1,4 @@
-"""The whole model: encoder, decoder, output mixture, lexicon and fast mapping put together.
+"""The whole model: a backbone (encoder and decoder), output mixture, lexicon and fast mapping put together.
 
 Training asks for `loss`; decoding for `start`, `step` and `reorder`. Neither knows what is inside.
 """
@@ -11,11 +11,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from fewlex.config import ModelConfig
 from fewlex.data.vocabulary import PAD
+from fewlex.model.backbone import Backbone, Cache, Sizes
 from fewlex.model.batch import Batch
-from fewlex.model.decoder import LSTMDecoder
-from fewlex.model.encoder import LSTMEncoder, Recurrent
 from fewlex.model.fast_mapping import Anonymizer
 from fewlex.model.lexicon_matrix import LexiconMatrix, SentenceEntries
 from fewlex.model.output import gold_log_probs, next_log_probs
@@ -26,9 +24,7 @@ class DecoderState:
     """Everything one decoding step needs; a row for each hypothesis."""
 
     source: Int[Tensor, "rows source"]
-    memory: Float[Tensor, "rows source hidden"]
-    recurrent: Recurrent
-    fed: Float[Tensor, "rows 1 features"]
+    cache: Cache
     entries: SentenceEntries | None
     hidden_targets: Bool[Tensor, "rows target_vocab"] | None
 
@@ -48,45 +44,26 @@ class Step:
     state: DecoderState
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Vocabulary sizes at training time, and the number of anonymous embeddings on each side."""
-
-    source: int
-    target: int
-    anonymous: int
-
-
 class Seq2Seq(nn.Module):
     """p(y | x) of §3, eq. 2. `lexicon` is None for the plain model, `anonymizer` where fast mapping is off."""
 
     def __init__(
         self,
-        encoder: LSTMEncoder,
-        decoder: LSTMDecoder,
+        backbone: Backbone,
         sizes: Sizes,
         lexicon: LexiconMatrix | None,
         anonymizer: Anonymizer | None,
     ) -> None:
         super().__init__()
-        self.encoder = encoder
-        self.decoder = decoder
+        self.encoder = backbone.encoder
+        self.decoder = backbone.decoder
         self.sizes = sizes
         self.lexicon = lexicon
         self.anonymizer = anonymizer
 
-    @classmethod
-    def create(
-        cls, config: ModelConfig, sizes: Sizes, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None
-    ) -> Seq2Seq:
-        """With new, random weights."""
-        encoder = LSTMEncoder(config, sizes.source + sizes.anonymous)
-        decoder = LSTMDecoder(config, sizes.target + sizes.anonymous, write_size=sizes.target)
-        return cls(encoder, decoder, sizes, lexicon, anonymizer)
-
     def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
         """The same network, weights shared, with another lexicon: teaching needs no training."""
-        return Seq2Seq(self.encoder, self.decoder, self.sizes, lexicon, anonymizer)
+        return Seq2Seq(Backbone(self.encoder, self.decoder), self.sizes, lexicon, anonymizer)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
         """−log p(y | x), summed over the batch (eq. 2)."""
@@ -96,24 +73,24 @@ class Seq2Seq(nn.Module):
         """log p(y_i | y_<i, x) of the gold tokens; 0 at padding."""
         read_source, hidden_targets = self._read_source(batch.source)
         read_target = self._read_target(batch.target_read, hidden_targets)
-        mask = batch.source != PAD
-        memory, recurrent = self.encoder(read_source, mask)
-        decoded = self.decoder(read_target, memory, mask, recurrent)
-        mixture = self.decoder.output(decoded.features, decoded.state, hidden_targets)
+        decoded = self.decoder(read_target, self._encode(read_source, batch.source))
+        words = self.decoder.output.words_for(batch.target)
+        mixture = self.decoder.output(decoded.features, decoded.state, hidden_targets, words)
         lexical_prob = None
         if self.lexicon is not None:
-            lexical_prob = (decoded.attention * self.lexicon.lookup(batch.source, batch.target)).sum(-1)
-        gold = gold_log_probs(mixture, batch.target, lexical_prob)
+            translation_probs = self.lexicon.lookup(batch.source, batch.target)
+            if batch.is_same_half is not None:
+                translation_probs = translation_probs * batch.is_same_half
+            lexical_prob = (decoded.attention * translation_probs).sum(-1)
+        column = batch.target if words is None else words.column[batch.target]
+        gold = gold_log_probs(mixture, column, lexical_prob)
         return gold.masked_fill(batch.target == PAD, 0.0)
 
     def start(self, source: Int[Tensor, "rows source"]) -> DecoderState:
         read_source, hidden_targets = self._read_source(source)
-        memory, recurrent = self.encoder(read_source, source != PAD)
         return DecoderState(
             source=source,
-            memory=memory,
-            recurrent=recurrent,
-            fed=self.decoder.first_features(memory),
+            cache=self._encode(read_source, source),
             entries=None
             if self.lexicon is None
             else self.lexicon.sentence_entries(source, self.sizes.target),
@@ -123,7 +100,7 @@ class Seq2Seq(nn.Module):
     def step(self, state: DecoderState, previous: Int[Tensor, " rows"]) -> Step:
         """Read `previous` (BOS at first) and say what comes next."""
         read = self._read_target(previous[:, None], state.hidden_targets)
-        decoded = self.decoder(read, state.memory, state.source != PAD, state.recurrent, state.fed)
+        decoded = self.decoder(read, state.cache)
         mixture = self.decoder.output(decoded.features, decoded.state, state.hidden_targets)
         attention = decoded.attention[:, 0]
         lexical_probs, output_ids = None, torch.arange(self.sizes.target, device=previous.device)
@@ -141,8 +118,12 @@ class Seq2Seq(nn.Module):
             output_ids=output_ids,
             attention=attention,
             write_gate=write_gate,
-            state=replace(state, recurrent=decoded.recurrent, fed=decoded.features),
+            state=replace(state, cache=decoded.cache),
         )
+
+    def _encode(self, read_source: Int[Tensor, "rows source"], source: Int[Tensor, "rows source"]) -> Cache:
+        mask = source != PAD
+        return self.decoder.start(self.encoder(read_source, mask), mask)
 
     def _read_source(
         self, source: Int[Tensor, "rows source"]
@@ -165,12 +146,9 @@ class Seq2Seq(nn.Module):
     @staticmethod
     def reorder(state: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:
         """The state of the given rows, in that order; rows may repeat or be left out."""
-        hidden, cell = state.recurrent
         return DecoderState(
             source=state.source[rows],
-            memory=state.memory[rows],
-            recurrent=(hidden[:, rows], cell[:, rows]),
-            fed=state.fed[rows],
+            cache=state.cache.select(rows),
             entries=None if state.entries is None else state.entries.select(rows),
             hidden_targets=None if state.hidden_targets is None else state.hidden_targets[rows],
         )

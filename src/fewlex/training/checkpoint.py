@@ -1,7 +1,7 @@
 """A training run frozen between two updates, in one file: safetensors, with the counters in its header.
 
-Holds everything the next update depends on: weights, Adam's moments, random state and position in the data. So a
-run that was killed and resumed ends with the same weights as one that was not.
+Holds everything the next update depends on: weights and their average, Adam's moments, random state and position in
+the data. So a run that was killed and resumed ends with the same weights as one that was not.
 """
 
 from __future__ import annotations
@@ -28,13 +28,19 @@ class Position:
     updates_in_epoch: int = 0
     update: int = 0
     seconds: float = 0.0
+    """Of training, with validations, over all resumptions."""
     loss_sum: float = 0.0
     tokens: int = 0
     """Both since the last validation."""
+    validated_at: float = 0.0
+    """When that was, in `seconds`."""
+    validation_seconds: float = 0.0
+    """How long it took."""
     best: float = float("inf")
     """Lowest validation figure so far: the loss, or minus the accuracy."""
     validations_since_best: int = 0
     stopped: bool = False
+    """Whether that was too many."""
 
 
 def save_checkpoint(
@@ -43,10 +49,12 @@ def save_checkpoint(
     model: nn.Module,
     optimizer: torch.optim.Adam,
     best_weights: dict[str, Tensor] | None,
+    averaged: dict[str, Tensor] | None,
 ) -> None:
     names = [name for name, _ in model.named_parameters()]
     tensors = {f"weight.{name}": tensor for name, tensor in model.state_dict().items()}
     tensors |= {f"best.{name}": tensor for name, tensor in (best_weights or {}).items()}
+    tensors |= {f"average.{name}": tensor for name, tensor in (averaged or {}).items()}
     tensors["random"] = torch.get_rng_state()
     for index, state in optimizer.state_dict()["state"].items():
         tensors |= {f"adam.{names[index]}.{key}": value for key, value in state.items()}
@@ -56,15 +64,17 @@ def save_checkpoint(
 
 
 def load_checkpoint(
-    path: Path, model: nn.Module, optimizer: torch.optim.Adam
+    path: Path, model: nn.Module, optimizer: torch.optim.Adam, averaged: dict[str, Tensor] | None
 ) -> tuple[Position, dict[str, Tensor] | None]:
-    """Put model, optimiser and random state back, and say where training stood."""
+    """Put model, optimiser, average and random state back; say where training stood, and with which best weights."""
     try:
         with safe_open(path, "pt") as file:
             header = file.metadata()
             tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
         model.load_state_dict(_under("weight.", tensors))
         _load_adam(optimizer, model, _under("adam.", tensors))
+        for name, tensor in (averaged or {}).items():
+            tensor.copy_(tensors[f"average.{name}"])
         torch.set_rng_state(tensors["random"])
         position = Position(**json.loads(header["position"]))
     except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError) as error:

@@ -1,10 +1,49 @@
-"""How the learning rate moves."""
+"""How far training is, when it ends, when it validates, and how the learning rate moves."""
 
 from __future__ import annotations
 
 import math
 
 from fewlex.config import TrainingConfig
+from fewlex.training.checkpoint import Position
+
+
+def share_done(config: TrainingConfig, at: Position, updates_per_epoch: int) -> float:
+    """Of the whole training, 0 to 1, by the limit that is nearest: epochs, updates or time."""
+    epochs = at.epoch + at.updates_in_epoch / updates_per_epoch
+    by_epochs = epochs / config.epochs if config.epochs else 0.0
+    by_updates = at.update / config.updates if config.updates else 0.0
+    time_for_updates = (
+        config.seconds - at.validation_seconds
+    )  # of the last validation, which is part of the time
+    by_time = at.seconds / max(time_for_updates, 1e-9) if config.seconds else 0.0
+    return min(1.0, max(by_epochs, by_updates, by_time))
+
+
+def stopped_by(config: TrainingConfig, at: Position) -> str:
+    """What ends training here: "patience", "epochs", "updates" or "time"; nothing while it goes on."""
+    if at.stopped:
+        return "patience"
+    if 0 < config.epochs <= at.epoch:
+        return "epochs"
+    if 0 < config.updates <= at.update:
+        return "updates"
+    return "time" if _is_time_up(config, at, validations=1) else ""
+
+
+def is_validation_due(config: TrainingConfig, at: Position) -> bool:
+    """After every epoch or so many updates, and always at the end; not if the end is nearer than a validation."""
+    if stopped_by(config, at):
+        return True
+    if _is_time_up(config, at, validations=2):
+        return False
+    every = config.validate_every
+    return at.update % every == 0 if every else at.updates_in_epoch == 0
+
+
+def _is_time_up(config: TrainingConfig, at: Position, validations: int) -> bool:
+    """Whether so many more validations, each as long as the last one, would use up the time."""
+    return 0 < config.seconds <= at.seconds + validations * at.validation_seconds
 
 
 def learning_rate(config: TrainingConfig, update: int, progress: float, warmup: int, hidden: int) -> float:

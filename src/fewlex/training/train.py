@@ -9,18 +9,23 @@ from pathlib import Path
 
 import torch
 
+from fewlex.augment import Mixture, synthetic_examples
 from fewlex.config import Config
+from fewlex.data import find_notation
 from fewlex.data.example import Corpus, Example
-from fewlex.data.vocabulary import Vocabulary
+from fewlex.data.parts import find_halves
 from fewlex.decoding import decode_all
-from fewlex.errors import RunError
+from fewlex.errors import ConfigError, RunError
 from fewlex.lexicon import Entry, Lexicon
 from fewlex.model.assemble import Knowledge, build_model
-from fewlex.model.batch import encode_source, make_batch
+from fewlex.model.batch import Encoded, encode, make_batch
 from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq
+from fewlex.training.distributed import Workers, join_workers
+from fewlex.training.progress import Observer, Progress, Validation
 from fewlex.training.run_folder import RunFolder
-from fewlex.training.trainer import Encoded, Observer, Progress, Trainer, Validation
+from fewlex.training.schedule import stopped_by
+from fewlex.training.trainer import Trainer, precision
 
 VALIDATION_BATCH = 128
 
@@ -33,34 +38,65 @@ def train(
     device: str = "cpu",
     observe: Observer = lambda news: None,
 ) -> RunFolder:
-    """Train on `corpus["train"]` and leave the run in `out`; go on where a killed run of the same config stopped."""
+    """Train on `corpus["train"]` and leave the run in `out`; go on where a killed run of the same config stopped.
+
+    Started by torchrun, all workers do so together; the first of them writes and tells `observe`.
+    """
     folder = RunFolder(Path(out))
     corpus = corpus.with_validation(config.data.validation_share, config.seed)
-    if folder.exists():
-        _require_same(folder, config, corpus.name)
-        if folder.is_finished:
-            return folder
-        knowledge = folder.read_knowledge()
-    else:
-        knowledge = Knowledge.learn(corpus["train"], config)
-        folder.write_start(config, knowledge, corpus.name)
+    codec = find_notation(config.data.notation, corpus.name)
+    if codec is not None:
+        corpus = corpus.in_notation(codec)
+    if config.training.stop_on != "never" and not corpus.splits.get("validation"):
+        raise ConfigError(
+            f"training.stop_on = {config.training.stop_on!r} needs validation examples, and {corpus.name} has none. "
+            "Set data.validation_share above 0, or training.stop_on to 'never'."
+        )
+    with join_workers(device) as workers:
+        if folder.exists():
+            _require_same(folder, config, corpus.name)
+        elif workers.is_first:
+            folder.write_start(config, Knowledge.learn(corpus["train"], config), corpus.name)
+        workers.wait()
+        if not folder.exists():
+            raise RunError(
+                f"worker {workers.rank} does not see {folder.path}. Put --out where all machines can read it."
+            )
+        if not folder.is_finished:
+            _train_together(corpus, config, folder, workers, observe)
+        workers.wait()  # whoever goes on finds the run finished
+    return folder
 
+
+def _train_together(
+    corpus: Corpus, config: Config, folder: RunFolder, workers: Workers, observe: Observer
+) -> None:
+    knowledge = folder.read_knowledge()
     # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
     torch.manual_seed(config.seed)
-    model = build_model(config, knowledge, for_training=True).to(device)
+    model = build_model(config, knowledge, for_training=True).to(workers.device)
     validation = corpus.splits.get("validation", ())
+    real = corpus["train"]
+    synthetic = synthetic_examples(real, config.augmentation, config.seed)
+    examples = (*real, *synthetic)
+    encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
     trainer = Trainer(
         model,
-        encode(corpus["train"], knowledge.source_vocab, knowledge.target_vocab),
+        _with_halves(encoded, examples) if config.fast_mapping.uses_halves else encoded,
         config.training,
+        workers,
         seed=config.seed,
         hidden=config.model.hidden,
-        validate=_validator(model, config, knowledge, validation),
-        observe=_recorder(folder, observe),
+        validate=_validator(model, config, knowledge, validation, workers),
+        observe=_recorder(folder, observe) if workers.is_first else lambda news: None,
         checkpoint=folder.checkpoint,
+        mixture=Mixture(len(real), len(synthetic), config.augmentation.ratio, config.seed),
     )
-    folder.cut_metrics(trainer.position.update)
+    if workers.is_first:
+        folder.cut_metrics(trainer.position.update)
     end = trainer.run()
+    if not workers.is_first:
+        return
     if config.lexicon.trained and model.lexicon is not None:
         trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(
             folder.path / "lexicon.json"
@@ -74,13 +110,16 @@ def train(
             "epochs": end.epoch,
             "updates": end.update,
             "seconds": round(end.seconds, 1),
+            "stopped_by": stopped_by(config.training, end),
             "stopped_early": end.stopped,
+            "device": str(workers.device),
+            "workers": workers.count,
             "threads": torch.get_num_threads(),
+            "precision": precision(config.training, workers.device),
             "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
             "parameters": sum(parameter.numel() for parameter in model.parameters()),
         },
     )
-    return folder
 
 
 def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: float) -> Lexicon:
@@ -90,8 +129,8 @@ def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: fl
     return Lexicon(lines, {**knowledge.lexicon.provenance, "trained": True})
 
 
-def encode(examples: Sequence[Example], source_vocab: Vocabulary, target_vocab: Vocabulary) -> list[Encoded]:
-    return [(encode_source(e.source, source_vocab), target_vocab.encode(e.target)) for e in examples]
+def _with_halves(encoded: Sequence[Encoded], examples: Sequence[Example]) -> list[Encoded]:
+    return [e._replace(halves=halves) for e, halves in zip(encoded, find_halves(examples), strict=True)]
 
 
 def max_output_length(config: Config, knowledge: Knowledge) -> int:
@@ -110,29 +149,26 @@ def _require_same(folder: RunFolder, config: Config, data: str) -> None:
 
 
 def _validator(
-    model: Seq2Seq, config: Config, knowledge: Knowledge, examples: Sequence[Example]
+    model: Seq2Seq, config: Config, knowledge: Knowledge, examples: Sequence[Example], workers: Workers
 ) -> Callable[[], Validation | None]:
-    encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
-    device = next(model.parameters()).device
+    """Each worker validates on its share of the examples; all get the figures of the whole."""
+    own = encode(workers.own(examples), knowledge.source_vocab, knowledge.target_vocab)
+    greedy = dataclasses.replace(config.decoding, beam=1)
 
     @torch.inference_mode()
     def validate() -> Validation | None:
-        if not encoded:
+        if not examples:
             return None
         loss = 0.0
-        for first in range(0, len(encoded), VALIDATION_BATCH):
-            sources, targets = zip(*encoded[first : first + VALIDATION_BATCH], strict=True)
-            loss += float(model.loss(make_batch(sources, targets).to(device)))
-        greedy = dataclasses.replace(config.decoding, beam=1)
+        for first in range(0, len(own), VALIDATION_BATCH):
+            loss += float(model.loss(make_batch(own[first : first + VALIDATION_BATCH]).to(workers.device)))
         outputs = decode_all(
-            model, [source for source, _ in encoded], greedy, max_output_length(config, knowledge), device
+            model, [e.source for e in own], greedy, max_output_length(config, knowledge), workers.device
         )
-        tokens = sum(len(target) + 1 for _, target in encoded)
-        right = sum(
-            list(hypotheses[0].ids) == target
-            for hypotheses, (_, target) in zip(outputs, encoded, strict=True)
-        )
-        return Validation(loss / tokens, right / len(encoded))
+        right = sum(list(hypotheses[0].ids) == e.target for hypotheses, e in zip(outputs, own, strict=True))
+        all_loss, all_right = workers.sum([loss, right])
+        tokens = sum(len(example.target) + 1 for example in examples)
+        return Validation(all_loss / tokens, all_right / len(examples))
 
     return validate
 

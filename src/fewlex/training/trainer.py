@@ -1,5 +1,5 @@
 """The training loop. Knows nothing of tasks, lexicons, files or screens: it is told how to validate, whom to tell
-about progress and where to keep its checkpoint.
+about progress, where to keep its checkpoint and with whom to share the work.
 """
 
 from __future__ import annotations
@@ -7,53 +7,26 @@ from __future__ import annotations
 import copy
 import random
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
+from fewlex.augment import Mixture
 from fewlex.config import TrainingConfig
 from fewlex.data.batching import bucketed_batches
-from fewlex.model.batch import make_batch
+from fewlex.model.batch import Encoded, make_batch
 from fewlex.model.seq2seq import Seq2Seq
+from fewlex.training.average import AveragedWeights
 from fewlex.training.checkpoint import Position, load_checkpoint, save_checkpoint
-from fewlex.training.schedule import learning_rate
+from fewlex.training.distributed import Workers
+from fewlex.training.progress import Observer, Progress, Validate
+from fewlex.training.schedule import is_validation_due, learning_rate, share_done, stopped_by
 
 CHECKPOINT_SECONDS = 60.0
-
-Encoded = tuple[list[int], list[int]]
-"""Source ids with boundaries, target ids without."""
-
-
-@dataclass(frozen=True)
-class Validation:
-    loss: float
-    accuracy: float
-
-
-@dataclass(frozen=True)
-class Progress:
-    """News from the loop, after each update."""
-
-    epoch: int
-    update: int
-    share: float
-    """Of the whole training, 0 to 1."""
-    loss: float
-    """Per target token, since the last validation."""
-    learning_rate: float
-    tokens_per_second: float
-    seconds: float
-    is_milestone: bool = False
-    """Whether it was time to validate, after this update."""
-    validation: Validation | None = None
-    """At a milestone, where there is something to validate on."""
-
-
-Observer = Callable[[Progress], None]
-Validate = Callable[[], Validation | None]
 
 
 class Trainer:
@@ -64,68 +37,80 @@ class Trainer:
         model: Seq2Seq,
         examples: Sequence[Encoded],
         config: TrainingConfig,
+        workers: Workers,
         *,
         seed: int,
         hidden: int,
         validate: Validate,
         observe: Observer,
         checkpoint: Path,
+        mixture: Mixture | None = None,
     ) -> None:
+        """`mixture` says which of the examples an epoch has; without it, all."""
         self.model, self.examples, self.config, self.seed, self.hidden = model, examples, config, seed, hidden
-        self.validate, self.observe, self.checkpoint = validate, observe, checkpoint
-        self.device = next(model.parameters()).device
+        self.validate, self.observe, self.checkpoint, self.workers = validate, observe, checkpoint, workers
+        self.autocast = torch.autocast(
+            workers.device.type, torch.bfloat16, enabled=precision(config, workers.device) == "bfloat16"
+        )
         self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, config.adam_beta2))
-        self.lengths = [(len(source), len(target) + 1) for source, target in examples]
+        self.average = AveragedWeights(model, config.average_decay) if config.average_decay else None
+        self.lengths = [(len(e.source), len(e.target) + 1) for e in examples]
+        self.mixture = mixture or Mixture(len(examples))
         self.position = Position()
         self.best_weights: dict[str, Tensor] | None = None
         if checkpoint.exists():
-            self.position, self.best_weights = load_checkpoint(checkpoint, model, self.optimizer)
+            self.position, self.best_weights = load_checkpoint(
+                checkpoint, model, self.optimizer, self.average.weights if self.average else None
+            )
+        self.started = time.monotonic() - self.position.seconds
 
     def run(self) -> Position:
         """Train to the end; the model then holds the weights to keep."""
-        at, started = self.position, time.monotonic() - self.position.seconds
-        saved = window = time.monotonic()
-        while not self._is_over():
+        at, saved = self.position, self.position.seconds
+        while not stopped_by(self.config, at):
             self.model.train()
             groups = self._epoch(at.epoch)
             for group in groups[at.updates_in_epoch :]:
-                share = self._share(at.updates_in_epoch / len(groups))
-                rate = learning_rate(
-                    self.config, at.update + 1, share, self._warmup(len(groups)), self.hidden
-                )
+                share, warmup = share_done(self.config, at, len(groups)), self._warmup(len(groups))
+                rate = learning_rate(self.config, at.update + 1, share, warmup, self.hidden)
                 at.loss_sum += self._update(group, rate)
                 at.tokens += self._count_tokens(group)
                 at.update += 1
                 at.updates_in_epoch += 1
-                at.seconds = time.monotonic() - started
-                speed = at.tokens / (time.monotonic() - window)
-                news = Progress(at.epoch, at.update, share, at.loss_sum / at.tokens, rate, speed, at.seconds)
+                at.seconds = self._clock()
+                news = self._news(rate, share_done(self.config, at, len(groups)))
                 if at.updates_in_epoch == len(groups):
                     at.epoch, at.updates_in_epoch = at.epoch + 1, 0
-                if self._is_validation_due():
+                if is_validation_due(self.config, at):
                     self._validate(news)
-                    at.loss_sum, at.tokens, window = 0.0, 0, time.monotonic()
                 else:
                     self.observe(news)
-                if time.monotonic() - saved > CHECKPOINT_SECONDS:
+                if at.seconds - saved > CHECKPOINT_SECONDS:
                     self.save()
-                    saved = time.monotonic()
-                if self._is_over():
+                    saved = at.seconds
+                if stopped_by(self.config, at):
                     break
         self.save()
         if self.config.keep == "best" and self.best_weights is not None:
             self.model.load_state_dict(self.best_weights)
+        elif self.average:
+            self.average.exchange()
         return at
 
     def save(self) -> None:
-        save_checkpoint(self.checkpoint, self.position, self.model, self.optimizer, self.best_weights)
+        if self.workers.is_first:
+            averaged = self.average.weights if self.average else None
+            save_checkpoint(
+                self.checkpoint, self.position, self.model, self.optimizer, self.best_weights, averaged
+            )
 
     def _epoch(self, epoch: int) -> list[list[list[int]]]:
         """The batches of an epoch, grouped into updates: the same for the same seed, however often asked."""
         rng = random.Random(f"{self.seed}/{epoch}")
-        batches = bucketed_batches(
-            self.lengths, self.config.batch_examples, self.config.batch_tokens or None, rng
-        )
+        chosen = self.mixture.of_epoch(epoch)
+        lengths = [self.lengths[i] for i in chosen]
+        cut = bucketed_batches(lengths, self.config.batch_examples, self.config.batch_tokens or None, rng)
+        batches = [[chosen[i] for i in batch] for batch in cut]
         size = self.config.accumulate
         return [batches[i : i + size] for i in range(0, len(batches), size)]
 
@@ -135,48 +120,74 @@ class Trainer:
         total = sum(map(len, group)) if by_examples else self._count_tokens(group)
         for settings in self.optimizer.param_groups:
             settings["lr"] = rate
+        self._seed_update()
         self.optimizer.zero_grad()
         loss_sum = 0.0
         for indices in group:
-            batch = make_batch([self.examples[i][0] for i in indices], [self.examples[i][1] for i in indices])
-            loss = self.model.loss(batch.to(self.device))
+            if not (own := [self.examples[i] for i in self.workers.own(indices)]):
+                continue
+            with self.autocast:
+                loss = self.model.loss(make_batch(own).to(self.workers.device))
             (loss / total).backward()  # type: ignore[no-untyped-call]
             loss_sum += float(loss.detach())
+        self.workers.sum_gradients(self.model.parameters())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
         self.optimizer.step()
-        return loss_sum
+        if self.average:
+            self.average.add(self.position.update + 1)
+        return self.workers.sum([loss_sum])[0]
+
+    def _seed_update(self) -> None:
+        """Give each worker draws of its own. A checkpoint keeps only the CPU's generator of the first worker; all
+        others start anew at every update, so that they need not be kept for a resumed run to go on alike.
+        """
+        if not self.workers.is_first or self.workers.device.type != "cpu":
+            name = f"{self.seed}/{self.workers.rank}/{self.position.update}"
+            torch.manual_seed(random.Random(name).getrandbits(63))
+
+    def _clock(self) -> float:
+        """Seconds of training so far, the same for all workers: they must agree on when to stop and to save."""
+        return self.workers.agree(time.monotonic() - self.started)
+
+    def _news(self, rate: float, share: float) -> Progress:
+        at = self.position
+        speed = at.tokens / max(at.seconds - at.validated_at, 1e-9)
+        return Progress(at.epoch, at.update, share, at.loss_sum / at.tokens, rate, speed, at.seconds)
 
     def _validate(self, news: Progress) -> None:
+        at = self.position
         self.model.eval()
-        result = self.validate()
+        with self.average.in_use() if self.average else nullcontext():
+            result = self.validate()
+            if result is not None and self.config.stop_on != "never":
+                self._judge(result.loss if self.config.stop_on == "loss" else -result.accuracy)
         self.model.train()
+        at.validated_at = self._clock()
+        at.validation_seconds = at.validated_at - at.seconds
+        at.seconds, at.loss_sum, at.tokens = at.validated_at, 0.0, 0
         self.observe(replace(news, is_milestone=True, validation=result))
-        if result is None or self.config.stop_on == "never":
-            return
-        figure = result.loss if self.config.stop_on == "loss" else -result.accuracy
-        if figure < self.position.best:
-            self.position.best, self.position.validations_since_best = figure, 0
+
+    def _judge(self, figure: float) -> None:
+        """Keep the weights if they are the best so far, lower being better; stop if none were for too long."""
+        at = self.position
+        if figure < at.best:
+            at.best, at.validations_since_best = figure, 0
             if self.config.keep == "best":
                 self.best_weights = copy.deepcopy(self.model.state_dict())
         else:
-            self.position.validations_since_best += 1
-            self.position.stopped = self.position.validations_since_best >= self.config.patience
+            at.validations_since_best += 1
+            at.stopped = at.validations_since_best >= self.config.patience
 
     def _count_tokens(self, group: list[list[int]]) -> int:
         return sum(self.lengths[i][1] for batch in group for i in batch)
 
-    def _is_validation_due(self) -> bool:
-        every = self.config.validate_every
-        return self.position.update % every == 0 if every else self.position.updates_in_epoch == 0
-
-    def _is_over(self) -> bool:
-        at, config = self.position, self.config
-        return at.stopped or 0 < config.updates <= at.update or 0 < config.epochs <= at.epoch
-
-    def _share(self, share_of_epoch: float) -> float:
-        by_updates = self.position.update / self.config.updates if self.config.updates else 0.0
-        by_epochs = (self.position.epoch + share_of_epoch) / self.config.epochs if self.config.epochs else 0.0
-        return max(by_updates, by_epochs)
-
     def _warmup(self, updates_per_epoch: int) -> int:
         return self.config.warmup_updates or self.config.warmup_epochs * updates_per_epoch
+
+
+def precision(config: TrainingConfig, device: torch.device) -> str:
+    """What "auto" means here: bfloat16 halves the work of a GPU that has it, and slows down most CPUs."""
+    if config.precision != "auto":
+        return config.precision
+    has_bfloat16 = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
+    return "bfloat16" if has_bfloat16 else "float32"

@@ -1,0 +1,70 @@
+"""`fewlex augment`: new examples from old ones, as data. Needs no torch."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from fewlex.augment import AUGMENTERS, synthetic_count
+from fewlex.augment import augment as make_examples
+from fewlex.cli.align import work_bar
+from fewlex.cli.screen import DataArgument, note
+from fewlex.data import load, write_jsonl, write_tsv
+from fewlex.errors import ConfigError
+from fewlex.files import atomic_write_text
+from fewlex.tables import parse_setting
+
+
+def augment(
+    data: DataArgument,
+    out: Annotated[str, typer.Option(help="A .tsv or .jsonl file; `-` = TSV on stdout.")] = "-",
+    method: Annotated[str, typer.Option(help=f"The method: {', '.join(AUGMENTERS)}.")] = "geca",
+    ratio: Annotated[
+        float,
+        typer.Option(
+            help="Share that the new examples have of old and new together: 0.1 adds one to nine old ones."
+        ),
+    ] = 0.1,
+    seed: Annotated[int, typer.Option(help="Which of the possible examples are drawn.")] = 0,
+    window: Annotated[
+        int | None, typer.Option(help="Words around a gap that must agree; 0 = all.", show_default="0")
+    ] = None,
+    gaps: Annotated[
+        int | None, typer.Option(help="Spans of a fragment at most, on both sides.", show_default="2")
+    ] = None,
+    size: Annotated[int | None, typer.Option(help="Words of a span at most.", show_default="1")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Other settings of the method: `max_occurrences=50`."
+        ),
+    ] = None,
+) -> None:
+    """Make new examples by exchanging fragments that occur in a common environment.
+
+    Reads the training split, cut into words at spaces, and writes pairs that are not in it, all different:
+    `fewlex augment scan:jump --ratio 0.3 --out new.tsv`. To train on both:
+    `fewlex train scan:jump --out run --set augmentation.method=new.tsv --set augmentation.ratio=0.3`.
+    """
+    if not 0 < ratio < 1:
+        raise ConfigError(f"--ratio {ratio:g} makes no sense. Give a share between 0 and 1, such as 0.1.")
+    shortcuts = {"window": window, "gaps": gaps, "size": size}
+    parameters: dict[str, Any] = {name: value for name, value in shortcuts.items() if value is not None}
+    for setting in settings or []:
+        parameters.update(parse_setting(setting))
+    examples = load(data)["train"]
+    wanted = parameters.setdefault("limit", max(1, synthetic_count(len(examples), ratio)))
+    with work_bar() as on_progress:
+        new = make_examples(examples, method, parameters, seed=seed, on_progress=on_progress)
+    text = io.StringIO()
+    (write_jsonl if out.endswith(".jsonl") else write_tsv)(new, text)
+    if out == "-":
+        sys.stdout.write(text.getvalue())
+    else:
+        atomic_write_text(out, text.getvalue())
+    where = "" if out == "-" else f" in {out}"
+    missing = f"; no more than these were found, of {wanted:,}" if len(new) < wanted else ""
+    note(f"new examples: {len(new):,}{where}{missing}")

@@ -1,0 +1,47 @@
+"""`fewlex report`: the paper's tables and figures beside what was measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fewlex.cli.reproduce import ResultsOption
+from fewlex.cli.screen import note
+from fewlex.errors import ConfigError
+from fewlex.files import atomic_write_text
+
+
+def report(
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(help="A .html, .md or .tex file to write; may be repeated.", show_default="report.html"),
+    ] = None,
+    results: ResultsOption = Path("results"),
+    without_times: Annotated[
+        bool, typer.Option("--without-times", help="Leave out what changes from one machine to another.")
+    ] = False,
+) -> None:
+    """Write the tables and figures of the paper beside fewlex's own numbers, from result files alone.
+
+    `fewlex report --out docs/report.html --out docs/report.md --out docs/report.tex`
+    """
+    from fewlex.experiments.render_html import render_html
+    from fewlex.experiments.render_text import render_latex, render_markdown
+    from fewlex.experiments.report import make_report
+    from fewlex.experiments.results import read_results
+
+    renderers = {".html": render_html, ".md": render_markdown, ".tex": render_latex}
+    paths = out or [Path("report.html")]
+    for path in paths:
+        if path.suffix not in renderers:
+            raise ConfigError(
+                f"{path}: a report is a {', '.join(renderers)} file. Give its name such an ending."
+            )
+    made = make_report(read_results(results), with_times=not without_times)
+    for said in made.notes:
+        note(said)
+    for path in paths:
+        atomic_write_text(path, renderers[path.suffix](made))
+        note(f"wrote {path}")

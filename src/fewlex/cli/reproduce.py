@@ -1,0 +1,175 @@
+"""`fewlex reproduce`: the runs behind the paper's tables, those that are missing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from fewlex.cli.screen import note
+
+if TYPE_CHECKING:
+    from fewlex.experiments.backends import Backend, Outcome
+    from fewlex.experiments.plan import Plan
+    from fewlex.experiments.results import Results
+
+ResultsOption = Annotated[Path, typer.Option("--results", help="The folder with one JSON file for each run.")]
+
+
+def reproduce(
+    table: Annotated[
+        list[str] | None, typer.Option(help="2, 3, 4, 5, 7 or taught; may be repeated. Default: all.")
+    ] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(help="colors, jump, around-right, cogs, eng-cmn; may be repeated. Default: all."),
+    ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help="lstm, geca, simple, fast-mapping …; may be repeated. Default: all."),
+    ] = None,
+    seeds: Annotated[
+        int,
+        typer.Option(min=0, help="Seeds of each row; 0 = as many as in the paper (Colors 16, others 10)."),
+    ] = 0,
+    preset: Annotated[
+        str, typer.Option(help="`fast`: this project's network. `paper`: the settings of appendix C.")
+    ] = "fast",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="SECTION.NAME=VALUE", help="A setting over every row, for trials with --results."
+        ),
+    ] = None,
+    backend: Annotated[
+        Literal["local", "ray"], typer.Option(help="Processes here, or a Ray cluster.")
+    ] = "local",
+    address: Annotated[
+        str, typer.Option(help="The Ray cluster; default: RAY_ADDRESS, else one on this machine.")
+    ] = "",
+    budget: Annotated[
+        str,
+        typer.Option(
+            help="Start no run that would not end within this time, such as 2h.", show_default=False
+        ),
+    ] = "",
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Colors and jump, every method of Table 2, one seed.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also runs that failed, or that another fewlex version has made.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop.")] = False,
+    processes: Annotated[int, typer.Option(min=0, help="Runs at a time; 0 = one for each core.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, help="CPU threads of a run.")] = 1,
+    results: ResultsOption = Path("results"),
+    runs: Annotated[Path, typer.Option(help="The folder for the runs themselves.")] = Path("runs"),
+) -> None:
+    """Make the runs behind the paper's tables that are still missing; stop and go on at any time.
+
+    `fewlex reproduce --quick`, `fewlex reproduce --table 2 --task colors --seeds 16 --budget 1h`; then
+    `fewlex report`. What results/ has for the same settings is not run again; an interrupted run goes on.
+    """
+    from fewlex.experiments.backends import LocalBackend, RayBackend, carry_out
+    from fewlex.experiments.plan import make_plan, parse_duration, select
+    from fewlex.experiments.results import read_results
+
+    seconds = parse_duration(budget) if budget else None
+    experiments = select(
+        preset,
+        table_keys=table or (),
+        task_names=task or (),
+        method_names=method or (),
+        settings=settings or (),
+        is_quick=quick,
+    )
+    found = read_results(results)
+    plan = make_plan(experiments, seeds or (1 if quick else 0), found, runs, is_again=again)
+    _warn(found)
+    _show(plan)
+    if dry_run:
+        note(_time_of(plan, processes or _cores(threads)))
+        return
+    if not plan.jobs:
+        note("nothing to do. `fewlex report` shows the tables.")
+        return
+    where: Backend = (
+        RayBackend(results, runs, address, processes, threads)
+        if backend == "ray"
+        else LocalBackend(results, runs, processes, threads)
+    )
+    note(_time_of(plan, where.slots))
+    failed = 0
+
+    def tell(outcome: Outcome) -> None:
+        nonlocal failed
+        failed += bool(outcome.error)
+        typer.echo(f"{outcome.job.name}: {_said(outcome, results)}")
+
+    left = carry_out(plan.jobs, where, budget=seconds, tell=tell)
+    if left:
+        note(f"{len(left)} runs did not fit into the budget. The same command goes on with them.")
+    note(f"results are in {results}. `fewlex report` shows the tables.")
+    if failed:
+        sys.exit(1)
+
+
+def _said(outcome: Outcome, folder: Path) -> str:
+    from fewlex.experiments.results import read_result
+
+    if outcome.is_busy:
+        return "left to another process that is at it"
+    if outcome.error:
+        return f"FAILED: {outcome.error}"
+    result = read_result(folder, outcome.job.experiment.name, outcome.job.seed)
+    figures = (f"{name} {scores['exact_match']:.4f}" for name, scores in result.scores.items())
+    return f"{', '.join(figures)} ({_duration(result.seconds)})"
+
+
+def _warn(found: Results) -> None:
+    for damaged in found.damaged:
+        note(f"cannot read {found.folder / damaged}. Delete the file to have the run made again.")
+
+
+def _show(plan: Plan) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from fewlex.experiments.plan import KEPT
+
+    jobs = {
+        job.experiment.name: [j for j in plan.jobs if j.experiment == job.experiment] for job in plan.jobs
+    }
+    table = Table("run", "seeds", "each about", "", box=None, header_style="bold", pad_edge=False)
+    for name, group in jobs.items():
+        begun = sum(job.is_begun for job in group)
+        other = sum(job.state == "other settings" for job in group)
+        remarks = [f"{begun} begun"] if begun else []
+        remarks += [f"{other} in place of results with other settings"] if other else []
+        seeds = ", ".join(str(job.seed) for job in group)
+        table.add_row(name, seeds, _duration(group[0].seconds), "; ".join(remarks))
+    if jobs:
+        Console(stderr=True).print(table)
+    for state, meaning in KEPT.items():
+        if number := sum(job.state == state for job in plan.kept):
+            note(f"{number} runs {'are ' if state != 'failed' else ''}{meaning}")
+
+
+def _time_of(plan: Plan, slots: int) -> str:
+    total = _duration(sum(job.seconds for job in plan.jobs))
+    wall = _duration(plan.wall_seconds(slots))
+    return f"{len(plan.jobs)} runs, about {total} in all, {wall} with {slots} at a time"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
+
+
+def _cores(threads: int) -> int:
+    import os
+
+    return max(1, (os.cpu_count() or 1) // threads)

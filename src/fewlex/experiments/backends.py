@@ -1,0 +1,212 @@
+"""Where runs are made: a process of its own for each on this machine, or tasks on a Ray cluster."""
+
+from __future__ import annotations
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Protocol
+
+from fewlex.errors import ConfigError, FewlexError
+from fewlex.experiments.experiment import Experiment
+from fewlex.experiments.paper import TASKS
+from fewlex.experiments.plan import Job
+from fewlex.experiments.results import read_results
+from fewlex.experiments.runner import BusyRunError, make_run, run_one, write_failure, write_result
+
+BUSY = 75
+"""Exit status of a run that another process is at (EX_TEMPFAIL)."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    job: Job
+    error: str = ""
+    """Why the run failed; empty where it did not."""
+    is_busy: bool = False
+    """Whether nothing was done because another process is at the run."""
+
+
+class Backend(Protocol):
+    slots: int
+
+    def start(self, job: Job) -> None: ...
+
+    def wait(self) -> Outcome:
+        """The next run that ends, its result or its failure written."""
+
+    def stop(self) -> None:
+        """End what is running; it can be gone on with."""
+
+
+def carry_out(
+    jobs: Sequence[Job],
+    backend: Backend,
+    *,
+    budget: float | None = None,
+    tell: Callable[[Outcome], None] = lambda outcome: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> list[Job]:
+    """Run jobs in order, as many at a time as the backend has slots; the jobs that the budget left no time for.
+
+    A job is not started if it is thought to end after the budget (seconds); a later one that fits is.
+    """
+    waiting, running, started = list(jobs), 0, clock()
+    try:
+        while waiting or running:
+            left = None if budget is None else budget - (clock() - started)
+            fitting = next((job for job in waiting if left is None or job.seconds <= left), None)
+            if fitting is not None and running < backend.slots:
+                waiting.remove(fitting)
+                backend.start(fitting)
+                running += 1
+            elif running:
+                tell(backend.wait())
+                running -= 1
+            else:
+                break
+    finally:
+        backend.stop()
+    return waiting
+
+
+class LocalBackend:
+    """Processes of this machine, each with its own threads. A process ends with the one that started it, even if
+    that is killed."""
+
+    def __init__(self, results: Path, runs: Path, processes: int = 0, threads: int = 1) -> None:
+        self.results, self.runs, self.threads = results, runs, threads
+        self.slots = processes or max(1, (os.cpu_count() or 1) // threads)
+        self._processes: dict[BaseProcess, Job] = {}
+        self._context = multiprocessing.get_context("spawn")
+
+    def start(self, job: Job) -> None:
+        arguments = (job.experiment, job.seed, self.results, self.runs, self.threads)
+        process = self._context.Process(target=_work, args=arguments, daemon=True)
+        process.start()
+        self._processes[process] = job
+
+    def wait(self) -> Outcome:
+        ended = multiprocessing.connection.wait([process.sentinel for process in self._processes])
+        process = next(p for p in self._processes if p.sentinel in ended)
+        process.join()
+        job = self._processes.pop(process)
+        if process.exitcode == BUSY:
+            return Outcome(job, is_busy=True)
+        if process.exitcode != 0:
+            failure = read_results(self.results).failure_of(job.experiment.name, job.seed)
+            if failure is None:  # it could not even say so itself
+                error = f"the process ended with status {process.exitcode} (-9: killed, for want of memory?)"
+                write_failure(self.results, job.experiment, job.seed, error)
+                return Outcome(job, error)
+            return Outcome(job, failure.error)
+        return Outcome(job)
+
+    def stop(self) -> None:
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join()
+        self._processes.clear()
+
+
+def _work(experiment: Experiment, seed: int, results: Path, runs: Path, threads: int) -> None:
+    """What a process does: one run, and a file about it, whatever happens."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        run_one(experiment, seed, results, runs, threads)
+    except BusyRunError:
+        os._exit(BUSY)
+    except KeyboardInterrupt:
+        os._exit(130)
+    except Exception as error:
+        write_failure(results, experiment, seed, describe(error))
+        os._exit(1)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def describe(error: BaseException) -> str:
+    """A mistake of the user's in its own words; anything else with the place where it happened."""
+    if isinstance(error, FewlexError):
+        return str(error)
+    place = traceback.extract_tb(error.__traceback__)[-1:]
+    where = f" ({Path(place[0].filename).name}:{place[0].lineno})" if place else ""
+    return f"{type(error).__name__}: {error}{where}"
+
+
+class RayBackend:
+    """Tasks on a Ray cluster: each takes its threads and its memory there, and sends its result back to here.
+
+    Every machine of the cluster needs fewlex and the data; run folders are on the machines, so that a run can only go
+    on where it stopped if `runs` is a path that they share.
+    """
+
+    def __init__(
+        self, results: Path, runs: Path, address: str = "", processes: int = 0, threads: int = 1
+    ) -> None:
+        self.results, self.runs, self.threads = results, runs.absolute(), threads
+        self._ray = _connected_ray(address, processes * threads)
+        cores = int(self._ray.cluster_resources().get("CPU", 1))
+        self.slots = processes or max(1, cores // threads)
+        self._jobs: dict[Any, Job] = {}
+
+    def start(self, job: Job) -> None:
+        task = self._ray.remote(make_run).options(
+            num_cpus=self.threads,
+            memory=TASKS[job.experiment.task].memory_mib * 2**20,
+            max_retries=0,
+            name=job.name,
+        )
+        self._jobs[task.remote(job.experiment, job.seed, self.runs, self.threads)] = job
+
+    def wait(self) -> Outcome:
+        (done,), _ = self._ray.wait(list(self._jobs), num_returns=1)
+        job = self._jobs.pop(done)
+        try:
+            write_result(self.results, self._ray.get(done))
+        except self._ray.exceptions.RayError as error:
+            cause = getattr(error, "cause", None) or error
+            if isinstance(cause, BusyRunError):
+                return Outcome(job, is_busy=True)
+            text = describe(cause)
+            write_failure(self.results, job.experiment, job.seed, text)
+            return Outcome(job, text)
+        return Outcome(job)
+
+    def stop(self) -> None:
+        for task in self._jobs:
+            self._ray.cancel(task, force=True)
+        self._jobs.clear()
+
+
+def _connected_ray(address: str, cores: int) -> Any:
+    """Ray on the cluster that is named here or in its environment, or else started on this machine."""
+    try:
+        import ray
+    except ModuleNotFoundError as error:
+        raise ConfigError(
+            "the backend 'ray' needs Ray, which is not installed. Run: pip install \"fewlex[cluster]\""
+        ) from error
+    if ray.is_initialized():
+        return ray
+    address = address or os.environ.get("RAY_ADDRESS", "")
+    place: dict[str, Any] = {"address": address} if address else {"num_cpus": cores or None}
+    known = {n: os.environ[n] for n in ("FEWLEX_DATA", "FEWLEX_CACHE", "FEWLEX_MIRROR") if n in os.environ}
+    try:
+        ray.init(**place, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": known})
+    except ConnectionError as error:
+        raise ConfigError(f"no Ray cluster at {address}. Start one with `ray start --head`.") from error
+    return ray

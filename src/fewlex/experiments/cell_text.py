@@ -1,0 +1,96 @@
+"""How numbers of a report are written, the same in every format."""
+
+from __future__ import annotations
+
+from fewlex.experiments.report import ReportCell, ReportTable, Times
+from fewlex.experiments.statistics import ALPHA
+
+SIGNS = {"best": "", "as good": "", "better": "▲", "worse": "", "": ""}
+TIMES_HEADS = (
+    "run",
+    "seeds",
+    "training, mean",
+    "evaluation, mean",
+    "peak memory",
+    "threads",
+    "processor",
+    "date",
+)
+METHOD_OF_NUMBERS = (
+    "Mean ± standard deviation over seeds (of a sample), in brackets the highest and the number of seeds; below, the "
+    "paper's number and the difference to it."
+)
+
+
+def ours(cell: ReportCell, made: ReportTable) -> str:
+    """`0.80 ± 0.00 (0.80; 16)`, or a dash where there is no run."""
+    if cell.summary is None:
+        return "failed" if cell.failed else "–"
+    table, summary = made.table, cell.summary
+    mean, highest = (f"{x * table.scale:.{table.decimals}f}" for x in (summary.mean, summary.maximum))
+    deviation = (
+        "" if summary.deviation is None else f" ± {summary.deviation * table.scale:.{table.decimals}f}"
+    )
+    failed = f"; {cell.failed} failed" if cell.failed else ""
+    return f"{mean}{deviation} ({highest}; {summary.seeds}{failed})"
+
+
+def theirs(cell: ReportCell, made: ReportTable) -> str:
+    """`paper 0.79 ± 0.02, +0.01`; nothing where the paper has none."""
+    if cell.paper is None:
+        return ""
+    deviation = "" if cell.paper.deviation is None else f" ± {cell.paper.deviation:.2f}"
+    difference = ""
+    if cell.difference is not None and cell.summary is not None:
+        difference = f", {cell.summary.mean * made.table.scale - cell.paper.mean:+.2f}"
+    return f"paper {cell.paper.mean:.2f}{deviation}{difference}"
+
+
+def is_bold(cell: ReportCell) -> bool:
+    """As in the paper: what is not significantly worse than the best of its column."""
+    return cell.verdict in ("best", "as good", "better")
+
+
+def legend(made: ReportTable) -> list[str]:
+    """What the type and the signs of a table mean."""
+    told = []
+    if made.test:
+        told.append(
+            f"Bold: not significantly worse than the best of the paper's rows in the column (p < {ALPHA}; {made.test}, "
+            "pooled over the seeds that both have; two-sided). ▲: significantly better than it. Not bold: worse, or "
+            "not tested because results do not tell single examples (?)."
+        )
+    if any(row.is_ours for row in made.rows):
+        told.append("Rows in italics are this project's own, not the paper's.")
+    return told
+
+
+def sign(cell: ReportCell, made: ReportTable) -> str:
+    if made.table.is_compared and cell.summary is not None and cell.verdict == "" and made.test:
+        return "?"
+    return SIGNS[cell.verdict]
+
+
+def remarks(made: ReportTable) -> dict[str, str]:
+    """Footnotes of a table: each remark and its letter."""
+    found = dict.fromkeys(r for row in made.rows for cell in row.cells.values() for r in cell.remarks)
+    return dict(zip(found, "abcdefgh", strict=False))
+
+
+def duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.1f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
+
+
+def times_row(times: Times) -> list[str]:
+    return [
+        times.experiment,
+        str(times.seeds),
+        duration(times.training.mean),
+        duration(times.evaluation.mean) if times.evaluation else "–",
+        f"{times.memory_mib} MiB",
+        times.threads,
+        times.machine or "–",
+        times.dates or "–",
+    ]

@@ -1,0 +1,74 @@
+"""What a result keeps of a run to draw from: the lexicon's telling rows, and one translation of a rare word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fewlex.data.example import Example
+from fewlex.evaluation import token_f1
+from fewlex.lexicon import Lexicon, finish
+
+if TYPE_CHECKING:
+    from fewlex.translation import Translation
+
+FIGURE_TEMPERATURE = 0.1
+"""τ of the paper's figures."""
+WORDS_SHOWN = 24
+TRANSLATIONS_SHOWN = 5
+ROUNDED = 3
+
+
+def lexicon_excerpt(
+    lexicon: Lexicon, train: Sequence[Example], test: Sequence[Example]
+) -> dict[str, dict[str, float]]:
+    """Rows of L at τ = 0.1: all of a small lexicon, of a large one the rare words that the test uses most."""
+    sources = dict.fromkeys(word for example in train for word in example.source)
+    targets = dict.fromkeys(word for example in train for word in example.target)
+    finished = finish(lexicon, sources, targets, FIGURE_TEMPERATURE)
+    words = list(sources)
+    if len(words) > WORDS_SHOWN:
+        seen = Counter(word for example in train for word in set(example.source))
+        used = Counter(word for example in test for word in example.source)
+        known = [word for word in words if word in finished.rows and used[word]]
+        words = sorted(known, key=lambda word: (seen[word], -used[word], word))[:WORDS_SHOWN]
+    return {word: _rounded(finished.probs(word)) for word in words}
+
+
+def _rounded(row: Mapping[str, float]) -> dict[str, float]:
+    best = sorted(row, key=lambda target: -row[target])[:TRANSLATIONS_SHOWN]
+    return {target: round(row[target], ROUNDED) for target in best if row[target] >= 0.5 * 10**-ROUNDED}
+
+
+def worked_example(
+    translations: Sequence[Translation],
+    train: Sequence[Example],
+    test: Sequence[Example],
+    rows: Mapping[str, Mapping[str, float]],
+) -> dict[str, Any] | None:
+    """The best translation of a word from one training sentence that came through the lexicon (figure 2)."""
+    seen = Counter(word for example in train for word in set(example.source))
+    found: list[tuple[float, int, int]] = []
+    for number, (translation, example) in enumerate(zip(translations, test, strict=True)):
+        for step, origin in enumerate(translation.origins):
+            if origin.how == "translated" and seen[origin.source] == 1 and origin.token in example.target:
+                found.append((token_f1(example.target, translation.tokens), -number, step))
+                break
+    if not found:
+        return None
+    _, negative, step = max(found)
+    translation, example = translations[-negative], test[-negative]
+    word = translation.origins[step].source
+    lesson = next(e for e in train if word in e.source)
+    return {
+        "word": word,
+        "step": step,
+        "learned_from": {"source": " ".join(lesson.source), "target": " ".join(lesson.target)},
+        "source": list(translation.source),
+        "tokens": list(translation.tokens),
+        "reference": list(example.target),
+        "attention": [[round(a, ROUNDED) for a in looked] for looked in translation.attention],
+        "write_gate": [round(gate, ROUNDED) for gate in translation.write_gate],
+        "lexicon": {source: _rounded(rows[source]) for source in translation.source if source in rows},
+    }

@@ -1,0 +1,293 @@
+"""Every row of every table of the paper as data, beside what this project adds.
+
+A row of the paper is the paper's mechanism: the lexicon without fast mapping and other notations. With the preset
+`fast` it is run in this project's network, with `paper` in that of appendix C. Rows marked as ours come after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from fewlex.data.colors import splits as colors_splits
+from fewlex.experiments import reported
+from fewlex.experiments.experiment import Experiment, Lesson, WithoutWord
+from fewlex.experiments.reported import Reported
+
+PRESETS = ("fast", "paper")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a column of Table 2 stands for, and what a run costs where none has been made yet."""
+
+    label: str
+    data: str
+    seeds: int
+    """As many as in the paper."""
+    minutes: Mapping[str, float]
+    """A rough guess of what one run takes on one core, by preset."""
+    memory_mib: int = 1000
+
+
+TASKS = {
+    "colors": Task("Colors", "colors", 16, {"fast": 0.3, "paper": 4}),
+    "jump": Task("jump (SCAN)", "scan:jump", 10, {"fast": 5, "paper": 600}),
+    "around-right": Task("around right (SCAN)", "scan:around_right", 10, {"fast": 5, "paper": 600}),
+    "cogs": Task("COGS", "cogs", 10, {"fast": 45, "paper": 1700}, 2000),
+    "eng-cmn": Task("English–Chinese", "eng-cmn", 10, {"fast": 25, "paper": 400}, 3000),
+}
+
+_MECHANISM = (
+    "fast_mapping.probability=0",
+    "lexicon.method=simple",
+)  # naming the learner resets its parameters
+_FLAT = ("data.notation=flat", "decoding.max_length=500")
+"""COGS as published; its longest target has 480 tokens."""
+_PLAIN = ("model.output=write", *_MECHANISM)
+_SOFT = (*_MECHANISM, "lexicon.temperature=0.1")
+
+
+@dataclass(frozen=True)
+class Method:
+    label: str
+    settings: tuple[str, ...] = ()
+    layer: str = ""
+    """A preset laid over `fast` or `paper`."""
+    is_ours: bool = False
+
+
+METHODS = {
+    "lstm": Method("LSTM", _PLAIN),
+    "geca": Method("GECA", (*_PLAIN, "augmentation.method=geca", "augmentation.ratio=0.3")),
+    "syntactic-attention": Method("SyntAtt", _PLAIN, "syntactic_attention"),
+    "copy": Method("LSTM + copy", ("model.output=copy", *_MECHANISM)),
+    "simple": Method("LSTM + Lex.: Simple", _MECHANISM),
+    "pmi": Method("LSTM + Lex.: PMI", (*_MECHANISM, "lexicon.method=pmi")),
+    "ibm2": Method("LSTM + Lex.: IBMM2", (*_MECHANISM, "lexicon.method=ibm2")),
+    "bayesian": Method("LSTM + Lex.: Bayesian", (*_MECHANISM, "lexicon.method=bayesian")),
+    "uniform": Method("Lex.: Uniform", (*_SOFT, "lexicon.method=uniform", "lexicon.trained=true")),
+    "soft": Method("Lex.: Simple, Soft", _SOFT),
+    "learned": Method("Lex.: Simple, Soft, Learned", (*_SOFT, "lexicon.trained=true")),
+    "random": Method("Lex.: Random", (*_MECHANISM, "lexicon.method=random"), is_ours=True),
+    "transformer": Method("Transformer", _PLAIN, "transformer", is_ours=True),
+    "fast-mapping": Method("+ fast mapping", is_ours=True),
+    "compact": Method("+ fast mapping, compact", is_ours=True),
+    "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
+    "nested-simple": Method(
+        "LSTM + Lex.: Simple, nested", ("fast_mapping.probability=0",), "nested", is_ours=True
+    ),
+    "nested": Method("+ fast mapping, nested", (), "nested", is_ours=True),
+    "as-published": Method("LSTM + Lex.: Simple, as in the authors' code", _MECHANISM, "as_published", True),
+}
+"""How each method differs from its preset; `fast` has a Simple lexicon and fast mapping."""
+
+TABLE_2_METHODS = tuple(reported.TABLE_2)
+ABLATIONS = tuple(reported.TABLE_5)
+OURS = {
+    "colors": ("transformer", "fast-mapping"),
+    "jump": ("transformer", "fast-mapping"),
+    "around-right": ("transformer", "fast-mapping"),
+    "cogs": ("transformer", "fast-mapping", "compact", "nested-lstm", "nested-simple", "nested"),
+    "eng-cmn": ("fast-mapping",),
+}
+"""What this project adds to each column, with the preset `fast`."""
+
+
+def experiment_name(task: str, method: str, preset: str = "fast") -> str:
+    """The folder in results/: `jump-lstm`, `colors-paper`; flat and nested COGS are told apart."""
+    if method == "as-published":
+        return f"{task}-as-published"
+    if preset == "paper":
+        return f"{task}-paper" + ("" if method == "simple" else f"-{method}")
+    stem = "cogs-flat" if _is_flat_cogs(task, method) else task
+    return stem + ("" if method == "fast-mapping" else f"-{method}")
+
+
+def _is_flat_cogs(task: str, method: str) -> bool:
+    return task == "cogs" and method != "compact" and not method.startswith("nested")
+
+
+def _experiment(task: str, method: str, preset: str) -> Experiment:
+    how = METHODS[method]
+    return Experiment(
+        experiment_name(task, method, preset),
+        TASKS[task].data,
+        task,
+        method,
+        f"{preset}+{how.layer}" if how.layer else preset,
+        (*how.settings, *(_FLAT if _is_flat_cogs(task, method) else ())),
+    )
+
+
+def _methods_of(task: str, preset: str) -> Iterable[str]:
+    yield from reported.TABLE_4 if task == "eng-cmn" else TABLE_2_METHODS
+    if task == "cogs":
+        yield from (*ABLATIONS, "random")
+    yield from OURS[task] if preset == "fast" else ("as-published",)
+
+
+def _taught(word: str, *lessons: Lesson) -> Experiment:
+    return Experiment(
+        f"teach-{word}",
+        "scan:jump",
+        "jump",
+        "teach",
+        prepare=WithoutWord(word),
+        lessons={lesson.source: lesson for lesson in lessons},
+    )
+
+
+TAUGHT = (
+    _taught("jump", Lesson("jump", "I_JUMP"), Lesson("blork", "I_BLORK", instead_of=("jump", "I_JUMP"))),
+    _taught("run", Lesson("run", "I_RUN")),
+    _taught("look", Lesson("look", "I_LOOK")),
+)
+"""Words that training never saw, taught afterwards (docs/fast_mapping.md)."""
+
+EXPERIMENTS = {
+    experiment.name: experiment
+    for experiment in (
+        *(_experiment(t, m, preset) for preset in PRESETS for t in TASKS for m in _methods_of(t, preset)),
+        *TAUGHT,
+    )
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number: a figure of an experiment's runs, and what the paper has there."""
+
+    experiment: str
+    figure: str
+    """The path of the figure in a result's scores, such as `test.exact_match` (results.py)."""
+    paper: Reported | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    label: str
+    cells: Mapping[str, Cell]
+    """By column; the paper leaves some empty."""
+    is_ours: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    key: str
+    """What `fewlex reproduce --table` calls it."""
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    scale: float = 1.0
+    """What a figure is multiplied with for show; BLEU is shown × 100."""
+    decimals: int = 2
+    is_compared: bool = True
+    """Whether the rows of a column are rivals on the same test examples."""
+
+    def experiments(self) -> list[str]:
+        return list(dict.fromkeys(cell.experiment for row in self.rows for cell in row.cells.values()))
+
+
+def tables(preset: str = "fast") -> tuple[Table, ...]:
+    """The paper's tables, run with a preset; those that only this project has come last, and only with `fast`."""
+    ours = (_taught_table(),) if preset == "fast" else ()
+    return (*(make(preset) for make in (_table_2, _table_3, _table_4, _table_5, _table_7)), *ours)
+
+
+def _table_2(preset: str) -> Table:
+    tasks = ("colors", "jump", "around-right", "cogs")
+    added = list(dict.fromkeys(m for t in tasks for m in _methods_of(t, preset) if METHODS[m].is_ours))
+    rows = []
+    for method in (*TABLE_2_METHODS, *(m for m in added if m != "random")):
+        paper = reported.TABLE_2.get(method, {})
+        cells = {
+            TASKS[task].label: Cell(
+                experiment_name(task, method, preset), "test.exact_match", paper.get(task)
+            )
+            for task in tasks
+            if (task in paper or METHODS[method].is_ours) and method in _methods_of(task, preset)
+        }
+        rows.append(Row(METHODS[method].label, cells, METHODS[method].is_ours))
+    labels = tuple(TASKS[task].label for task in tasks)
+    return Table("2", "Exact match on four compositional splits", labels, tuple(rows))
+
+
+def _table_3(preset: str) -> Table:
+    methods = ["lstm", "copy", "simple"]
+    methods += ["fast-mapping", "nested"] if preset == "fast" else []
+    rows = []
+    for group, paper in reported.TABLE_3.items():
+        figure = "test.exact_match" if group == "all" else f"test.by_group.{group}"
+        cells = {
+            METHODS[m].label: Cell(experiment_name("cogs", m, preset), figure, paper.get(m)) for m in methods
+        }
+        rows.append(Row(group, cells))
+    columns = tuple(METHODS[m].label for m in methods)
+    return Table("3", "COGS by kind of generalization", columns, tuple(rows), is_compared=False)
+
+
+def _table_4(preset: str) -> Table:
+    figures = {"full": "test.bleu", "1-shot": "test.one_shot_bleu"}
+    rows = []
+    for method in _methods_of("eng-cmn", preset):
+        paper = reported.TABLE_4.get(method, {})
+        name = experiment_name("eng-cmn", method, preset)
+        cells = {column: Cell(name, figure, paper.get(column)) for column, figure in figures.items()}
+        rows.append(Row(METHODS[method].label, cells, METHODS[method].is_ours))
+    return Table("4", "English–Chinese translation, BLEU", tuple(figures), tuple(rows), scale=100)
+
+
+def _table_5(preset: str) -> Table:
+    rows = []
+    for method in (*ABLATIONS, "random"):
+        paper = reported.TABLE_5.get(method)
+        cells = {"COGS": Cell(experiment_name("cogs", method, preset), "test.exact_match", paper)}
+        rows.append(Row(METHODS[method].label, cells, METHODS[method].is_ours))
+    return Table("5", "Ablations on COGS", ("COGS",), tuple(rows))
+
+
+def _table_7(preset: str) -> Table:
+    number_of = {" ".join(e.source): i for i, e in enumerate(colors_splits()["test"])}
+    methods = ["simple", "ibm2", "bayesian", "geca", "syntactic-attention"]
+    methods += ["fast-mapping"] if preset == "fast" else []
+    rows = []
+    for sentence, (paper, people) in reported.TABLE_7.items():
+        paper = {**paper, "ibm2": paper["simple"]}  # the paper has one column for both
+        figure = f"test.hits.{number_of[sentence]}"
+        cells = {
+            METHODS[m].label: Cell(experiment_name("colors", m, preset), figure, paper.get(m))
+            for m in methods
+        }
+        cells["people (Lake et al. 2019)"] = Cell("", "", Reported(people))
+        rows.append(Row(sentence, cells))
+    columns = tuple(rows[0].cells)
+    return Table(
+        "7", "Colors by test example: share of seeds that are right", columns, tuple(rows), is_compared=False
+    )
+
+
+def _taught_table() -> Table:
+    columns = ("before", "taught", "required")
+    rows = [
+        Row(
+            f"SCAN: {word} (exact match)",
+            {
+                "before": Cell(experiment.name, f"{word}.untaught"),
+                "taught": Cell(experiment.name, f"{word}.exact_match"),
+            },
+            is_ours=True,
+        )
+        for experiment in TAUGHT
+        for word in experiment.lessons
+    ]
+    for name, label, figure in (
+        ("teach-cogs", "COGS: 40 nouns and verbs (exact match)", "exact_match"),
+        ("teach-eng-cmn", "English–Chinese: 200 words (share of outputs with the term)", "term_share"),
+    ):
+        paths = zip(columns, ("untaught", "taught", "required"), strict=True)
+        cells = {column: Cell(name, f"{state}.{figure}") for column, state in paths}
+        rows.append(Row(label, cells, is_ours=True))
+    return Table(
+        "taught", "Words that training never saw, taught afterwards", columns, tuple(rows), is_compared=False
+    )

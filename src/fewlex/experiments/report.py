@@ -1,0 +1,263 @@
+"""What a report says, from results/ alone: tables beside the paper's, tests, curves, lexicons, failures, times.
+
+Everything but the times is a function of the runs' settings and seeds, so that a report of interrupted runs equals
+that of undisturbed ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from fewlex.errors import ConfigError
+from fewlex.experiments.figures import Figures, make_figures
+from fewlex.experiments.identity import config_of, identity
+from fewlex.experiments.paper import EXPERIMENTS, PRESETS, Cell, Row, Table, tables
+from fewlex.experiments.reported import Reported
+from fewlex.experiments.results import Failure, Result, Results
+from fewlex.experiments.statistics import ALPHA, Summary, compare_bleu, compare_hits, summarize
+
+Verdict = Literal["", "best", "as good", "better", "worse"]
+
+
+@dataclass(frozen=True)
+class ReportCell:
+    """One number beside the paper's; what it stands for is as in `paper.Cell`."""
+
+    summary: Summary | None = None
+    paper: Reported | None = None
+    failed: int = 0
+    verdict: Verdict = ""
+    """Beside the best of the paper's rows in the column; '' = not compared."""
+    p: float | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def difference(self) -> float | None:
+        return None if self.summary is None or self.paper is None else self.summary.mean - self.paper.mean
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    label: str
+    cells: Mapping[str, ReportCell]
+    is_ours: bool
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    table: Table
+    preset: str
+    rows: tuple[ReportRow, ...]
+    test: str = ""
+    """The name of the significance test, where one was made."""
+
+    @property
+    def title(self) -> str:
+        name = f"Table {self.table.key}" if self.table.key.isdigit() else "Beyond the paper"
+        settings = ", with the settings of appendix C" if self.preset == "paper" else ""
+        return f"{name}: {self.table.title}{settings}"
+
+
+@dataclass(frozen=True)
+class Times:
+    """What the runs of one experiment took."""
+
+    experiment: str
+    seeds: int
+    training: Summary
+    evaluation: Summary | None
+    memory_mib: int
+    threads: str
+    machine: str
+    dates: str
+
+
+@dataclass(frozen=True)
+class Report:
+    notes: tuple[str, ...]
+    """What a reader must know first: that results are missing, damaged, or of several versions."""
+    tables: tuple[ReportTable, ...]
+    bars: Mapping[str, Mapping[str, tuple[float | None, float | None]]]
+    """Table 3 to be drawn: group → method → our number and the paper's; empty where nothing was run."""
+    figures: Figures
+    failures: tuple[Failure, ...]
+    times: tuple[Times, ...]
+    """Empty where they were left out."""
+
+
+def make_report(results: Results, *, with_times: bool = True) -> Report:
+    made = []
+    for preset in PRESETS:
+        for table in tables(preset):
+            if preset == "fast" or any(name in results.runs for name in table.experiments()):
+                made.append(_report_table(table, preset, results))
+    times = [_times(name, found) for name, found in sorted(results.runs.items())] if with_times else []
+    failures = [failure for _, found in sorted(results.failures.items()) for failure in found]
+    return Report(
+        tuple(_notes(results, made)),
+        tuple(made),
+        _bars(next(t for t in made if t.table.key == "3")),
+        make_figures(results),
+        tuple(failures),
+        tuple(times),
+    )
+
+
+def _bars(made: ReportTable) -> dict[str, dict[str, tuple[float | None, float | None]]]:
+    def pair(cell: ReportCell) -> tuple[float | None, float | None]:
+        return (cell.summary.mean if cell.summary else None, cell.paper.mean if cell.paper else None)
+
+    filled = [c for c in made.table.columns if any(row.cells[c].summary for row in made.rows)]
+    return {row.label: {c: pair(row.cells[c]) for c in filled} for row in made.rows} if filled else {}
+
+
+def counted(name: str, results: Results) -> tuple[list[Result], list[str]]:
+    """The runs of an experiment that belong to its row as it is now, and what must be said about them."""
+    found, experiment = results.runs.get(name, []), EXPERIMENTS.get(name)
+    if not found or experiment is None:
+        return found, []
+    identities = {result.seed: result.identity_for(experiment) for result in found}
+    try:
+        wanted: str | None = identity(experiment, config_of(experiment, seed=0))
+    except ConfigError:
+        wanted = None
+    remarks = []
+    if wanted not in identities.values():
+        wanted = Counter(identities.values()).most_common(1)[0][0]
+        remarks.append("made with settings other than this row has now")
+    kept = [result for result in found if identities[result.seed] == wanted]
+    if len(kept) < len(found):
+        remarks.append("results with other settings are left out")
+    if len({result.version for result in kept}) > 1:
+        remarks.append("made by several versions of fewlex")
+    if any("identity" not in result.content for result in kept):
+        remarks.append("an older kind of result that records neither settings nor single examples")
+    return kept, remarks
+
+
+def _report_table(table: Table, preset: str, results: Results) -> ReportTable:
+    rows = [ReportRow(row.label, _cells(row, results), row.is_ours) for row in table.rows]
+    if not table.is_compared:
+        return ReportTable(table, preset, tuple(rows))
+    tested = False
+    for column in table.columns:
+        rows, was_tested = _compared(column, table, rows, results)
+        tested = tested or was_tested
+    is_bleu = any("bleu" in cell.figure for row in table.rows for cell in row.cells.values())
+    test = "paired bootstrap over test sentences" if is_bleu else "exact McNemar test over test examples"
+    return ReportTable(table, preset, tuple(rows), test if tested else "")
+
+
+def _cells(row: Row, results: Results) -> dict[str, ReportCell]:
+    return {column: _cell(cell, results) for column, cell in row.cells.items()}
+
+
+def _cell(cell: Cell, results: Results) -> ReportCell:
+    kept, remarks = counted(cell.experiment, results)
+    values = [value for result in kept if (value := result.figure(cell.figure)) is not None]
+    failed = len(results.failures.get(cell.experiment, ()))
+    if not values:
+        return ReportCell(paper=cell.paper, failed=failed)
+    return ReportCell(summarize(values), cell.paper, failed, remarks=tuple(remarks))
+
+
+def _compared(
+    column: str, table: Table, rows: Sequence[ReportRow], results: Results
+) -> tuple[list[ReportRow], bool]:
+    """The rows with verdicts in one column: the paper's rows and ours beside the best of the paper's."""
+
+    def mean_of(number: int) -> float | None:
+        cell = rows[number].cells.get(column)
+        return cell.summary.mean if cell and cell.summary else None
+
+    filled = [i for i in range(len(rows)) if mean_of(i) is not None]
+    rivals = [i for i in filled if not rows[i].is_ours]
+    if not rivals or len(filled) < 2:
+        return list(rows), False
+    best = max(rivals, key=lambda i: (mean_of(i), -i))
+    judged, tested = list(rows), False
+    for i in filled:
+        verdict: Verdict = "best"
+        p = None
+        if i != best:
+            p = _p_value(table.rows[i].cells[column], table.rows[best].cells[column], results)
+            tested = tested or p is not None
+            verdict = _verdict(p, (mean_of(i) or 0.0) - (mean_of(best) or 0.0))
+        cells = dict(judged[i].cells)
+        cells[column] = replace(cells[column], verdict=verdict, p=p)
+        judged[i] = replace(judged[i], cells=cells)
+    return (judged, True) if tested else (list(rows), False)
+
+
+def _verdict(p: float | None, difference: float) -> Verdict:
+    if p is None:
+        return ""
+    if p >= ALPHA:
+        return "as good"
+    return "better" if difference > 0 else "worse"
+
+
+def _p_value(one: Cell, other: Cell, results: Results) -> float | None:
+    """p of the difference between two cells of a column, over the seeds that both have."""
+    mine, theirs = (counted(cell.experiment, results)[0] for cell in (one, other))
+    if "bleu" not in one.figure:
+        return compare_hits({r.seed: r.hits for r in mine}, {r.seed: r.hits for r in theirs})
+    among = str(mine[0].content.get("one_shot", "")) if "one_shot" in one.figure else ""
+    counts = [{r.seed: r.content.get("bleu_counts", []) for r in runs} for runs in (mine, theirs)]
+    return compare_bleu(counts[0], counts[1], among)
+
+
+def _notes(results: Results, made: Sequence[ReportTable]) -> list[str]:
+    notes = []
+    if not results.number_of_runs:
+        notes.append(
+            f"There are no results in {results.folder} yet. `fewlex reproduce --quick` makes the first, "
+            "`fewlex reproduce` all of them."
+        )
+    wanted = [
+        row.cells[column].summary is not None
+        for made_table in made
+        if made_table.preset == "fast"
+        for row in made_table.rows
+        for column in row.cells
+        if row.cells[column].paper is not None and not column.startswith("people")
+    ]
+    if results.number_of_runs and not all(wanted):
+        notes.append(
+            f"Partial: {sum(wanted)} of the {len(wanted)} numbers of the paper have a run beside them. "
+            "`fewlex reproduce` makes the others."
+        )
+    if len(results.versions) > 1:
+        made_by = ", ".join(f"{version} ({n} runs)" for version, n in results.versions.items())
+        notes.append(
+            f"The results come from several versions of fewlex: {made_by}. `fewlex reproduce --again` makes those "
+            "of other versions anew."
+        )
+    notes += [
+        f"Left out because it cannot be read: {damaged}. Delete the file; `fewlex reproduce` makes the run again."
+        for damaged in results.damaged
+    ]
+    if failed := sum(map(len, results.failures.values())):
+        runs = "1 run" if failed == 1 else f"{failed} runs"
+        notes.append(f"{runs} failed; see *Runs that failed*. `fewlex reproduce --again` tries again.")
+    return notes
+
+
+def _times(name: str, found: Sequence[Result]) -> Times:
+    evaluation = [float(r.content["evaluation_seconds"]) for r in found if "evaluation_seconds" in r.content]
+    machines = [r.content.get("machine", {}) for r in found]
+    dates = sorted(str(r.content["date"])[:10] for r in found if "date" in r.content)
+    training = [r.content["training"] for r in found]
+    return Times(
+        name,
+        len(found),
+        summarize([float(t["seconds"]) for t in training]),
+        summarize(evaluation) if evaluation else None,
+        max(int(t.get("peak_memory_mib", 0)) for t in training),
+        ", ".join(sorted({str(t["threads"]) for t in training if "threads" in t})),
+        ", ".join(sorted({str(m["cpu"]) for m in machines if "cpu" in m})),
+        dates[0] if len(set(dates)) == 1 else f"{dates[0]} to {dates[-1]}" if dates else "",
+    )

@@ -1,0 +1,71 @@
+"""Nested tables of settings, as TOML gives them: laid over each other, and turned into dataclasses that check them."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, Literal, get_args, get_origin
+
+from fewlex.errors import ConfigError, did_you_mean
+
+Layer = Mapping[str, Any]
+
+
+def merge(base: Layer, over: Layer) -> dict[str, Any]:
+    """`base` with the values of `over` in place of its own, table by table."""
+    merged = dict(base)
+    for key, value in over.items():
+        both_tables = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = merge(merged[key], value) if both_tables else value
+    return merged
+
+
+def parse_setting(text: str) -> Layer:
+    """`model.hidden=256` as a nested table; the value is TOML, or a bare word."""
+    path, equals, value = text.partition("=")
+    if not equals or not path.strip():
+        raise ConfigError(f"--set {text!r} is not of the form section.name=value.")
+    try:
+        parsed: Any = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()
+    layer: Any = parsed
+    for name in reversed(path.strip().split(".")):
+        layer = {name: layer}
+    return typing.cast(Layer, layer)
+
+
+def build(kind: Any, table: Layer, where: str = "") -> Any:
+    """A dataclass from a table, with errors that name the setting."""
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{where.rstrip('.')} is a group of settings, not a single value.")
+    types_of = typing.get_type_hints(kind)
+    values: dict[str, Any] = {}
+    for name, value in table.items():
+        if name not in types_of:
+            raise ConfigError(f"there is no setting {where + name!r}. {did_you_mean(name, types_of)}")
+        values[name] = _convert(types_of[name], value, where + name)
+    return kind(**values)
+
+
+def _convert(expected: Any, value: Any, where: str) -> Any:
+    if dataclasses.is_dataclass(expected):
+        return build(expected, value, f"{where}.")
+    if get_origin(expected) is Literal:
+        if value not in get_args(expected):
+            choices = ", ".join(map(repr, get_args(expected)))
+            raise ConfigError(f"{where} must be one of {choices}, not {value!r}.")
+        return value
+    if expected is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    plain = get_origin(expected) or expected
+    if (
+        isinstance(plain, types.UnionType)
+        or not isinstance(value, plain)
+        or (plain is int and isinstance(value, bool))
+    ):
+        raise ConfigError(f"{where} must be a {plain.__name__}, not {value!r}.")
+    return value

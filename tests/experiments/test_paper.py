@@ -1,0 +1,67 @@
+"""The paper's tables as data: every cell has a run that can be made, and it is the paper's method."""
+
+from __future__ import annotations
+
+import pytest
+
+from fewlex.experiments import reported
+from fewlex.experiments.identity import config_of
+from fewlex.experiments.paper import EXPERIMENTS, METHODS, PRESETS, TASKS, experiment_name, tables
+
+FOREIGN = {"", "teach-cogs", "teach-eng-cmn"}
+"""People, and the experiments of held_out.py."""
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_experiment_has_a_valid_config(name: str) -> None:
+    config_of(EXPERIMENTS[name], seed=0)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_cell_has_an_experiment(preset: str) -> None:
+    for table in tables(preset):
+        assert set(table.experiments()) <= EXPERIMENTS.keys() | FOREIGN
+        assert all(set(row.cells) <= set(table.columns) for row in table.rows)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_all_numbers_of_table_2_have_a_cell(preset: str) -> None:
+    table = tables(preset)[0]
+    cells = {cell.experiment: cell.paper for row in table.rows for cell in row.cells.values() if cell.paper}
+    assert len(cells) == 8 * 4 - 3, "eight methods on four tasks; copying was run on COGS only"
+    assert cells[experiment_name("around-right", "bayesian", preset)] == reported.Reported(0.02, 0.04)
+    assert cells[experiment_name("cogs", "copy", preset)] == reported.Reported(0.66, 0.03)
+
+
+def test_the_bars_of_table_3_are_accuracies() -> None:
+    whole = {method: figure.mean for method, figure in reported.TABLE_3["all"].items()}
+    for method, mean in whole.items():
+        assert mean == pytest.approx(reported.TABLE_2[method]["cogs"].mean, abs=0.01)
+
+
+def test_the_papers_rows_are_the_papers_method() -> None:
+    for table in tables("fast"):
+        for row in table.rows:
+            for cell in row.cells.values():
+                if cell.paper is None or not cell.experiment:
+                    continue
+                config = config_of(EXPERIMENTS[cell.experiment], 0)
+                assert not config.fast_mapping.is_on
+                assert config.data.notation == "flat"
+                assert config.lexicon.parameters == {}, "ε = 3 in all experiments"
+                assert config.augmentation.is_on == (EXPERIMENTS[cell.experiment].method == "geca")
+                assert not row.is_ours
+
+
+def test_a_label_names_one_method_in_each_table() -> None:
+    for preset in PRESETS:
+        for table in tables(preset):
+            labels = [row.label for row in table.rows]
+            assert len(labels) == len(set(labels))
+    assert len({method.label for method in METHODS.values()}) == len(METHODS)
+
+
+def test_tasks_and_methods_of_an_experiment_are_known() -> None:
+    for experiment in EXPERIMENTS.values():
+        assert experiment.task in TASKS
+        assert experiment.method in (*METHODS, "teach")

@@ -1,0 +1,211 @@
+"""The report: right numbers, honest tests, and a clear word about whatever is wrong with the results."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from fewlex.experiments.paper import EXPERIMENTS
+from fewlex.experiments.render_html import render_html
+from fewlex.experiments.render_text import render_latex, render_markdown
+from fewlex.experiments.report import Report, ReportCell, make_report
+from fewlex.experiments.results import read_results, result_path
+from fewlex.experiments.runner import write_failure
+from tests.experiments.fabricated import fabricate
+
+
+def report_of(folder: Path) -> Report:
+    return make_report(read_results(folder))
+
+
+def cell(report: Report, key: str, label: str, column: str) -> ReportCell:
+    table = next(made for made in report.tables if made.table.key == key and made.preset == "fast")
+    return next(row for row in table.rows if row.label == label).cells[column]
+
+
+def rendered(report: Report) -> list[str]:
+    return [render_html(report), render_markdown(report), render_latex(report)]
+
+
+class Checker(HTMLParser):
+    """Every tag is closed in its order, and nothing is fetched."""
+
+    open_tags: list[str]
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert not {"src", "href"} & {name for name, _ in attributes}
+        assert tag != "script"
+        if tag != "meta":
+            self.open_tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open_tags.pop() == tag
+
+
+def check_html(page: str) -> None:
+    checker = Checker()
+    checker.open_tags = []
+    checker.feed(re.sub(r"<(line|rect|circle|polyline)([^>]*)/>", r"<\1\2></\1>", page))
+    assert checker.open_tags == []
+
+
+def test_of_nothing(tmp_path: Path) -> None:
+    report = report_of(tmp_path / "nowhere")
+    (note,) = report.notes
+    assert "no results" in note
+    assert "fewlex reproduce" in note
+    page, markdown, _ = rendered(report)
+    check_html(page)
+    assert "no results" in page
+    assert "| LSTM | –<br>paper 0.00 ± 0.00 |" in markdown
+
+
+def test_of_a_part(tmp_path: Path) -> None:
+    fabricate(tmp_path, "colors-simple", 0, 0.8, examples=10)
+    assert any("Partial: 11 of the " in note for note in report_of(tmp_path).notes), (
+        "one of Table 2, ten of Table 7"
+    )
+
+
+def test_of_damaged_results(tmp_path: Path) -> None:
+    fabricate(tmp_path, "colors-simple", 0, 0.8, examples=10)
+    result_path(tmp_path, "colors-simple", 1).write_text('{"seed": 1')
+    report = report_of(tmp_path)
+    assert any("cannot be read: colors-simple/seed1.json: not JSON" in note for note in report.notes)
+    assert cell(report, "2", "LSTM + Lex.: Simple", "Colors").summary is not None
+
+
+def test_of_several_versions(tmp_path: Path) -> None:
+    fabricate(tmp_path, "jump-simple", 0, 0.8)
+    fabricate(tmp_path, "jump-simple", 1, 0.8, fewlex="0.0.1")
+    report = report_of(tmp_path)
+    assert any("several versions of fewlex: 0.0.1 (1 runs)" in note for note in report.notes)
+    there = cell(report, "2", "LSTM + Lex.: Simple", "jump (SCAN)")
+    assert there.summary is not None
+    assert there.summary.seeds == 2
+    assert there.remarks == ("made by several versions of fewlex",)
+
+
+def test_of_other_settings(tmp_path: Path) -> None:
+    for seed in range(3):
+        fabricate(tmp_path, "jump-simple", seed, 0.8, identity="older")
+    there = cell(report_of(tmp_path), "2", "LSTM + Lex.: Simple", "jump (SCAN)")
+    assert there.summary is not None
+    assert there.summary.seeds == 3
+    assert there.remarks == ("made with settings other than this row has now",)
+    fabricate(tmp_path, "jump-simple", 0, 0.8)
+    there = cell(report_of(tmp_path), "2", "LSTM + Lex.: Simple", "jump (SCAN)")
+    assert there.summary is not None
+    assert there.summary.seeds == 1
+    assert there.remarks == ("results with other settings are left out",)
+
+
+def test_of_failures(tmp_path: Path) -> None:
+    write_failure(tmp_path, EXPERIMENTS["jump-geca"], 4, "ValueError: <odd> & $100")
+    report = report_of(tmp_path)
+    assert any("1 run failed" in note for note in report.notes)
+    page, markdown, _ = rendered(report)
+    check_html(page)
+    assert "ValueError: &lt;odd&gt; &amp; $100" in page
+    assert "| jump-geca | 4 | ValueError: <odd> & $100 |" in markdown
+    assert cell(report, "2", "GECA", "jump (SCAN)").failed == 1
+
+
+def test_numbers_beside_the_papers(tmp_path: Path) -> None:
+    made = [fabricate(tmp_path, "cogs-flat-simple", seed, 0.8) for seed in range(3)]
+    means = [result["scores"]["test"]["exact_match"] for result in made]
+    there = cell(report_of(tmp_path), "5", "LSTM + Lex.: Simple", "COGS")
+    assert there.summary is not None
+    assert there.summary.mean == pytest.approx(sum(means) / 3)
+    assert there.summary.maximum == max(means)
+    assert there.difference == pytest.approx(sum(means) / 3 - 0.82)
+    recursion = cell(report_of(tmp_path), "3", "recursion", "LSTM + Lex.: Simple")
+    assert recursion.summary is not None
+
+
+def test_verdicts(tmp_path: Path) -> None:
+    for name, accuracy in (("jump-simple", 0.9), ("jump-pmi", 0.89), ("jump-lstm", 0.5), ("jump", 1.0)):
+        for seed in range(2):
+            fabricate(tmp_path, name, seed, accuracy)
+    fabricate(tmp_path, "jump-geca", 5, 0.7)
+    labels = ("LSTM + Lex.: Simple", "LSTM + Lex.: PMI", "LSTM", "+ fast mapping", "GECA")
+    report = report_of(tmp_path)
+    verdicts = [cell(report, "2", label, "jump (SCAN)").verdict for label in labels]
+    assert verdicts == ["best", "as good", "worse", "better", ""], "GECA has no seed in common with the best"
+    assert "exact McNemar" in report.tables[0].test
+    assert "**1.00**▲" in render_markdown(report)
+
+
+def test_bleu_is_compared_by_bootstrap(tmp_path: Path) -> None:
+    good, bad = [[8, 7, 6, 5, 8, 9]] * 60, [[5, 3, 1, 0, 8, 9], [4, 2, 1, 1, 8, 9]] * 30
+    fabricate(tmp_path, "eng-cmn-ibm2", 0, 0.5, bleu_counts=good, one_shot="10" * 30)
+    fabricate(tmp_path, "eng-cmn-lstm", 0, 0.4, bleu_counts=bad, one_shot="10" * 30)
+    report = report_of(tmp_path)
+    for column in ("full", "1-shot"):
+        assert cell(report, "4", "LSTM", column).verdict == "worse"
+    table = next(made for made in report.tables if made.table.key == "4")
+    assert "paired bootstrap" in table.test
+
+
+def test_old_results_are_read_but_not_tested(tmp_path: Path) -> None:
+    for name in ("jump-simple", "jump-lstm"):
+        result = fabricate(tmp_path, name, 0, 0.5)
+        del result["identity"], result["curve"], result["machine"], result["date"]
+        del result["evaluation_seconds"], result["scores"]["test"]["hits"]
+        result_path(tmp_path, name, 0).write_text(__import__("json").dumps(result))
+    report = report_of(tmp_path)
+    assert cell(report, "2", "LSTM", "jump (SCAN)").summary is not None
+    assert report.tables[0].test == ""
+    for text in rendered(report):
+        assert "an older kind of result" in text
+
+
+def test_a_report_needs_no_times(tmp_path: Path) -> None:
+    fabricate(tmp_path, "jump-simple", 0, 0.8)
+    before = rendered(make_report(read_results(tmp_path), with_times=False))
+    fabricate(
+        tmp_path,
+        "jump-simple",
+        0,
+        0.8,
+        training={"seconds": 1.0},
+        machine={"cpu": "other"},
+        date="2030-01-01",
+    )
+    assert rendered(make_report(read_results(tmp_path), with_times=False)) == before
+    assert "other" in render_html(report_of(tmp_path)).partition("Time and memory")[2]
+
+
+def test_a_full_page_is_well_formed(tmp_path: Path) -> None:
+    example = {
+        "word": "Saturn",
+        "step": 1,
+        "learned_from": {"source": "Saturn is <big>", "target": "土星 大"},
+        "source": ["near", "Saturn"],
+        "tokens": ["在", "土星"],
+        "reference": ["土星"],
+        "attention": [[0.9, 0.1], [0.1, 0.9]],
+        "write_gate": [0.9, 0.1],
+        "lexicon": {"Saturn": {"土星": 1.0}},
+    }
+    fabricate(tmp_path, "eng-cmn-simple", 0, 0.5, example=example)
+    fabricate(tmp_path, "jump-pmi", 0, 0.5, lexicon={"jump": {"I_JUMP": 0.9, "I_RUN": 0.1}, "and": {}})
+    fabricate(tmp_path, "cogs-flat-simple", 0, 0.5)
+    page, markdown, latex = rendered(report_of(tmp_path))
+    check_html(page)
+    for said in ("Figure 2: Saturn", "Lexicons at τ = 0.1: jump", "Learning curves", "Table 3 drawn", "土星"):
+        assert said in page
+    assert "| jump | I_JUMP (0.90), I_RUN (0.10) |" in markdown
+    assert latex.count("\\begin{") == latex.count("\\end{")
+    body = re.sub(r"\\[{}]", "", "".join(line for line in latex.splitlines() if not line.startswith("%")))
+    assert body.count("{") == body.count("}")
+
+
+def test_a_damaged_example_or_curve_is_left_out(tmp_path: Path) -> None:
+    fabricate(tmp_path, "eng-cmn-simple", 0, 0.5, example={"word": 3}, curve={"epoch": [1], "loss": [1, 2]})
+    report = report_of(tmp_path)
+    assert report.figures.example is None
+    assert report.figures.curves == ()

@@ -1,0 +1,83 @@
+"""A results folder in every state it may be found in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fewlex.experiments.paper import EXPERIMENTS
+from fewlex.experiments.results import Result, read_results, result_path, state_of
+from fewlex.experiments.runner import write_failure
+from tests.experiments.fabricated import fabricate
+
+JUMP = EXPERIMENTS["jump-simple"]
+
+
+def test_figures_by_path() -> None:
+    scores = {"test": {"exact_match": 1, "hits": "01", "bleu": None, "by_group": {"a → b": 0.5}}}
+    result = Result("x", 0, {"scores": scores})
+    paths = ("test.exact_match", "test.hits.1", "test.hits.0", "test.by_group.a → b")
+    assert [result.figure(path) for path in paths] == [1.0, 1.0, 0.0, 0.5]
+    for missing in ("test.hits.2", "test.bleu", "test.nothing", "nothing.at.all", "test.exact_match.deeper"):
+        assert result.figure(missing) is None
+
+
+def test_what_is_there(tmp_path: Path) -> None:
+    assert read_results(tmp_path / "nowhere").number_of_runs == 0
+    for seed in (10, 2):
+        fabricate(tmp_path, JUMP.name, seed, 0.9)
+    write_failure(tmp_path, JUMP, 3, "out of luck")
+    results = read_results(tmp_path)
+    assert [r.seed for r in results.runs[JUMP.name]] == [2, 10], "by number"
+    assert [state_of(JUMP, seed, results) for seed in (2, 3, 4)] == ["done", "failed", "missing"]
+
+
+def test_a_result_takes_the_place_of_a_failure(tmp_path: Path) -> None:
+    write_failure(tmp_path, JUMP, 0, "out of luck")
+    fabricate(tmp_path, JUMP.name, 0, 0.9)
+    assert read_results(tmp_path).failures == {}
+
+
+def test_other_settings_and_other_versions(tmp_path: Path) -> None:
+    fabricate(tmp_path, JUMP.name, 0, 0.9, identity="something else")
+    fabricate(tmp_path, JUMP.name, 1, 0.9, fewlex="0.0.1")
+    results = read_results(tmp_path)
+    assert [state_of(JUMP, seed, results) for seed in (0, 1)] == ["other settings", "older"]
+
+
+def test_an_old_result_is_known_by_its_preset_and_settings(tmp_path: Path) -> None:
+    result = fabricate(tmp_path, JUMP.name, 0, 0.9)
+    old = {key: result[key] for key in ("seed", "fewlex", "preset", "settings", "scores", "training")}
+    path = result_path(tmp_path, JUMP.name, 0)
+    path.write_text(json.dumps(old))
+    assert state_of(JUMP, 0, read_results(tmp_path)) == "older"
+    path.write_text(json.dumps({**old, "settings": ["model.hidden=3"]}))
+    assert state_of(JUMP, 0, read_results(tmp_path)) == "other settings"
+    path.write_text(json.dumps({**old, "settings": ["model.gone=3"]}))
+    assert state_of(JUMP, 0, read_results(tmp_path)) == "other settings"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b'{"seed": 0, "sco', "not JSON"),
+        (b"[]", "not a JSON object"),
+        (b"{}", "no 'seed'"),
+        (b'{"seed": 0}', "no 'scores'"),
+        (b'{"seed": 0, "scores": 3}', "not a JSON object"),
+        (b'{"seed": 0, "scores": {}, "training": {}}', "no 'seconds'"),
+        (b'{"seed": 0, "scores": {}, "training": 3}', "training"),
+        (b"\xff\xfe\x00", "decode"),
+    ],
+)
+def test_damaged_files_are_listed(tmp_path: Path, content: bytes, reason: str) -> None:
+    fabricate(tmp_path, JUMP.name, 1, 0.9)
+    result_path(tmp_path, JUMP.name, 0).write_bytes(content)
+    results = read_results(tmp_path)
+    assert results.number_of_runs == 1
+    (damaged,) = results.damaged
+    assert damaged.startswith("jump-simple/seed0.json: ")
+    assert reason in damaged
+    assert state_of(JUMP, 0, results) == "missing", "to be made again"

@@ -1,0 +1,73 @@
+"""The write distribution over a sample of the vocabulary."""
+
+from __future__ import annotations
+
+import torch
+
+from fewlex.config import ModelConfig
+from fewlex.model.output import Output, gold_log_probs
+
+VOCAB, HIDDEN = 50, 8
+
+
+def make_output(sample: int) -> Output:
+    torch.manual_seed(0)
+    config = ModelConfig(output="write", hidden=HIDDEN, embedding=HIDDEN, write_sample=sample)
+    return Output(config, HIDDEN, HIDDEN, VOCAB).train()
+
+
+FEATURES = torch.randn(2, 3, HIDDEN, generator=torch.Generator().manual_seed(1))
+TARGET = torch.tensor([[4, 7, 9], [7, 30, 2]])
+
+
+def test_a_sample_holds_the_words_of_the_batch_and_no_word_twice() -> None:
+    words = make_output(10).words_for(TARGET)
+    assert words is not None
+    assert len(words.ids) == 5 + 10 == len(words.ids.unique())
+    assert (words.ids[words.column[TARGET]] == TARGET).all()
+
+
+def test_the_weights_add_up_to_the_vocabulary() -> None:
+    words = make_output(10).words_for(TARGET)
+    assert words is not None
+    torch.testing.assert_close(words.log_weight.exp().sum(), torch.tensor(float(VOCAB)))
+
+
+def test_the_denominator_is_right_on_average() -> None:
+    """The softmax's denominator over samples has the true one as its mean, within 5 standard errors."""
+    output = make_output(10)
+    exact = output.project(FEATURES).exp().sum(-1)
+    estimates = []
+    for _ in range(400):
+        words = output.words_for(TARGET)
+        assert words is not None
+        logits = FEATURES @ output.project.weight[words.ids].T + output.project.bias[words.ids]
+        estimates.append((logits + words.log_weight).exp().sum(-1))
+    stacked = torch.stack(estimates)
+    error = stacked.std(0) / len(estimates) ** 0.5
+    assert ((stacked.mean(0) - exact).abs() < 5 * error).all()
+
+
+def test_a_sample_of_all_other_words_is_the_whole_softmax() -> None:
+    output = make_output(VOCAB - 1)
+    words = output.words_for(TARGET)
+    assert words is not None
+    sampled = gold_log_probs(output(FEATURES, FEATURES, None, words), words.column[TARGET], None)
+    torch.testing.assert_close(sampled, gold_log_probs(output(FEATURES, FEATURES, None), TARGET, None))
+
+
+def test_forbidden_words_are_forbidden_in_a_sample() -> None:
+    output = make_output(10)
+    words = output.words_for(TARGET)
+    assert words is not None
+    forbidden = torch.zeros(2, VOCAB, dtype=torch.bool)
+    forbidden[0, 7] = True
+    log_probs = gold_log_probs(output(FEATURES, FEATURES, forbidden, words), words.column[TARGET], None)
+    assert log_probs[0, 1] == float("-inf")
+    assert log_probs[1, 0] > float("-inf")
+
+
+def test_nothing_is_sampled_when_not_training_or_not_asked_to() -> None:
+    assert make_output(10).eval().words_for(TARGET) is None
+    assert make_output(0).words_for(TARGET) is None
+    assert make_output(VOCAB).words_for(TARGET) is None
