@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from training import load_joey, seconds, spread
+from training import load_peers, seconds, spread
 
 import fewlex
 from fewlex.config import Config
@@ -80,9 +80,9 @@ def compare(
         f"{name}_sentences_per_second": spread([len(examples) / t for t in own], 1)
         for name, own in times.items()
     }
-    if "joeynmt" in times:
-        pairs = zip(times["joeynmt"], times["fewlex"], strict=True)
-        result["fewlex_to_joeynmt"] = spread([theirs / ours for theirs, ours in pairs], 2)
+    ours = times.pop("fewlex")
+    for name, theirs in times.items():
+        result[f"fewlex_to_{name}"] = spread([b / a for a, b in zip(ours, theirs, strict=True)], 2)
     return result
 
 
@@ -124,7 +124,6 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
-    make_joey = load_joey()
     for data in arguments.data:
         corpus = fewlex.load(data)
         examples = random.Random(0).sample(corpus[SPLIT[data]], arguments.sentences)
@@ -133,8 +132,7 @@ def main() -> None:
             knowledge = Knowledge.learn(corpus["train"], config)
             torch.manual_seed(0)
             contenders: dict[str, Decode] = {"fewlex": decoder_of(config, knowledge)}
-            if make_joey:
-                contenders["joeynmt"] = make_joey(config, knowledge).decode
+            contenders |= {name: peer.decode for name, peer in load_peers(config, knowledge).items()}
             for beam in BEAMS:
                 result = {"preset": preset, "data": data, "beam": beam, "sentences": len(examples)}
                 result["threads"] = torch.get_num_threads()

@@ -4,8 +4,7 @@ Same embeddings, hidden size, layers, dropout, bilinear attention and examples. 
 
 - Joey NMT has no lexicon, no gate and no fast mapping: it computes less.
 - Its decoder has a tanh layer over state and context before the output, as `fast` has; the paper's equations have not.
-- It goes through the target step by step, with input feeding (its default) and without. Here feeding is as in fewlex's
-  own settings: off, unless a preset has it on.
+- It goes through the target step by step, with input feeding (its default) and without (as fewlex's presets).
 - An encoder of one direction does not run in Joey NMT 2.3 (it takes the state of the second direction in any case).
   Where fewlex has one direction of width 512, it gets two of width 256: as wide a memory, a quarter less work.
 - It reads a source without a start marker.
@@ -37,7 +36,7 @@ SYMBOLS = SimpleNamespace(
 
 
 class Joey:
-    def __init__(self, config: Config, knowledge: Knowledge) -> None:
+    def __init__(self, config: Config, knowledge: Knowledge, *, input_feeding: bool) -> None:
         """A model with fresh weights and its Adam."""
         sizes = config.model
         self.source_vocab = Vocabulary(list(knowledge.source_vocab.words), SYMBOLS)
@@ -58,7 +57,7 @@ class Joey:
             "hidden_dropout": sizes.dropout,
             "attention": "luong",
             "init_hidden": "bridge",
-            "input_feeding": sizes.input_feeding,
+            "input_feeding": input_feeding,
         }
         network = {"encoder": {**common, **encoder}, "decoder": {**common, **decoder}}
         self.model = build_model(network, self.source_vocab, self.target_vocab)
@@ -77,7 +76,7 @@ class Joey:
         self.optimizer.step()
 
     def decode(self, examples: Sequence[Example], steps: int, beam: int) -> list[list[str]]:
-        """Outputs of exactly `steps` tokens: no end marker may come before."""
+        """Outputs of exactly `steps` tokens, those of long sources first: no end marker may come before."""
         self.model.eval()
         outputs, _, _ = search(
             self.model,

@@ -8,7 +8,7 @@ loss, backward pass, clipping, Adam. Printed is a line of JSON for each preset a
 medians over the batches, with the least and the most, of
 
 - target tokens a second, as published (without padding or end markers);
-- the ratio of the two on the same batch;
+- the ratio of the two on the same batch, with and without input feeding in Joey NMT;
 - fewlex's share of the matrix-multiply peak: multiply-adds of all matrix products, forward and backward, × 2, of the
   real tokens alone, against the fastest product of a 512-wide matrix measured beside the batch.
 
@@ -41,13 +41,17 @@ AUTHORS_TOKENS_PER_SECOND = 760
 WARM_UP = 2
 
 
-def load_joey() -> Callable[[Config, Knowledge], Any] | None:
+def load_peers(config: Config, knowledge: Knowledge) -> dict[str, Any]:
+    """Joey NMT without input feeding, as fewlex, and with it, its default; nobody where it is not installed."""
     try:
         from joey import Joey
     except ImportError as error:
         print(f"Joey NMT is not measured: {error}. pip install 'fewlex[bench]'", file=sys.stderr)
-        return None
-    return Joey
+        return {}
+    return {
+        "joeynmt": Joey(config, knowledge, input_feeding=False),
+        "joeynmt_feeding": Joey(config, knowledge, input_feeding=True),
+    }
 
 
 def multiply_adds(
@@ -122,20 +126,23 @@ def measure(preset: str, data: str, examples: Sequence[Example], batches: int) -
     knowledge = Knowledge.learn(examples, config)
     torch.manual_seed(0)
     train = trainer_of(config, knowledge)
-    make_joey = load_joey()
-    joey = make_joey(config, knowledge) if make_joey else None
+    peers = load_peers(config, knowledge)
     encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
     limits = config.training.batch_examples, config.training.batch_tokens or None
     groups = bucketed_batches(
         [(len(e.source), len(e.target) + 1) for e in encoded], *limits, random.Random(0)
     )
 
-    ours, theirs, ratios, shares, peaks, work = [], [], [], [], [], []
+    ours, shares, peaks, work = [], [], [], []
+    theirs: dict[str, list[float]] = {name: [] for name in peers}
     for number, indices in enumerate(groups[: batches + WARM_UP]):
         own, texts = [encoded[i] for i in indices], [examples[i] for i in indices]
         peak = peak_flops()
         our_seconds = seconds(lambda own=own: train(own))
-        their_seconds = seconds(lambda texts=texts: joey.train_step(texts)) if joey else 0.0
+        their_seconds = {
+            name: seconds(lambda peer=peer, texts=texts: peer.train_step(texts))
+            for name, peer in peers.items()
+        }
         if number < WARM_UP:
             continue
         tokens = sum(len(e.target) for e in own)
@@ -144,9 +151,8 @@ def measure(preset: str, data: str, examples: Sequence[Example], batches: int) -
         shares.append(flop / our_seconds / peak)
         peaks.append(peak / 1e9)
         work.append(flop / tokens / 1e6)
-        if joey:
-            theirs.append(tokens / their_seconds)
-            ratios.append(their_seconds / our_seconds)
+        for name, taken in their_seconds.items():
+            theirs[name].append(tokens / taken)
 
     sizes = config.model
     result = {
@@ -158,12 +164,13 @@ def measure(preset: str, data: str, examples: Sequence[Example], batches: int) -
         "batches": len(ours),
         "threads": torch.get_num_threads(),
         "fewlex_tokens_per_second": spread(ours),
-        "joeynmt_tokens_per_second": spread(theirs) if joey else None,
-        "fewlex_to_joeynmt": spread(ratios, 2) if joey else None,
         "share_of_peak": spread(shares, 3),
         "peak_gflops": spread(peaks, 1),
         "mflop_per_target_token": spread(work, 1),
     }
+    for name, speeds in theirs.items():
+        result[f"{name}_tokens_per_second"] = spread(speeds)
+        result[f"fewlex_to_{name}"] = spread([a / b for a, b in zip(ours, speeds, strict=True)], 2)
     if (preset, data) == ("paper", "cogs"):
         result["times_the_authors_code"] = round(statistics.median(ours) / AUTHORS_TOKENS_PER_SECOND, 2)
     return result

@@ -27,6 +27,8 @@ class DataConfig:
     target_tokenizer: str = "whitespace"
     notation: str = "flat"
     """How targets are written for the network, undone before scoring (docs/notations.md); flat = as published."""
+    truecase: bool = False
+    """Read the first word of a source as it is written within sentences."""
     validation_share: float = 0.01
     """Share of the training data set aside where the corpus brings no validation split; 0 = none."""
 

@@ -13,6 +13,7 @@ from fewlex.data import find_notation, load
 from fewlex.data.codec import published_form
 from fewlex.data.example import Corpus, Example
 from fewlex.data.tokenizers import make_tokenizer
+from fewlex.data.truecase import truecased
 from fewlex.data.vocabulary import UNK
 from fewlex.decoding import Hypothesis, decode_all
 from fewlex.evaluation import Scores, score
@@ -111,7 +112,7 @@ class Translator:
         self, sources: Sequence[Sequence[str]], *, beam: int | None = None, on_batch: Advance = _silent
     ) -> list[list[Translation]]:
         """The n-best outputs of sentences that are tokens already."""
-        terms = [self.terms.segment(source) for source in sources]
+        terms = [self._terms_of(source) for source in sources]
         encoded = [encode_source(units, self.source_vocab) for units in terms]
         decoding = self._decoding(beam)
         max_length = max_output_length(self.config, self.knowledge)
@@ -153,7 +154,7 @@ class Translator:
         for first in range(0, len(examples), SCORING_BATCH):
             chunk = examples[first : first + SCORING_BATCH]
             targets = [self.in_notation(e.target) for e in chunk]
-            sources = [encode_source(self.terms.segment(e.source), self.source_vocab) for e in chunk]
+            sources = [encode_source(self._terms_of(e.source), self.source_vocab) for e in chunk]
             encoded = [self.target_vocab.encode(target) for target in targets]
             batch = make_batch([*map(Encoded, sources, encoded)]).to(self.device)
             with torch.inference_mode():
@@ -175,6 +176,10 @@ class Translator:
     def in_notation(self, target: tuple[str, ...]) -> tuple[str, ...]:
         """A published target as this run writes it."""
         return target if self.codec is None else self.codec.encode(target).tokens
+
+    def _terms_of(self, source: Sequence[str]) -> tuple[str, ...]:
+        """A tokenized source as the network reads it."""
+        return self.terms.segment(truecased(source, self.knowledge.truecase))
 
     def _term(self, source: str) -> str:
         return " ".join(self.source_tokenizer.tokenize(source))

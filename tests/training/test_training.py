@@ -11,8 +11,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from fewlex.config import Config, DataConfig, TrainingConfig, to_toml
-from fewlex.data.example import Corpus
+from fewlex.config import Config, DataConfig, TrainingConfig, build_config, to_toml
+from fewlex.data.example import Corpus, Example
 from fewlex.errors import ConfigError, FewlexError, RunError
 from fewlex.training import RunFolder, train
 from fewlex.training.distributed import Workers
@@ -292,3 +292,22 @@ def test_a_full_disk_while_saving_loses_nothing(tmp_path: Path, monkeypatch: pyt
     train(CORPUS, config, run)
     expected, found = weights_of(whole), weights_of(run)
     assert all(torch.equal(expected[name], found[name]) for name in expected)
+
+
+def test_a_truecased_run_reads_the_first_word_as_elsewhere(tmp_path: Path) -> None:
+    pairs = [
+        ("the cat saw the dog", "CAT DOG"),
+        ("The dog saw the cat", "DOG CAT"),
+        ("Emma saw the cat", "EMMA CAT"),
+    ]
+    examples = tuple(Example(tuple(s.split()), tuple(t.split()), index=i) for i, (s, t) in enumerate(pairs))
+    settings = ["data.truecase=true", "data.validation_share=0.0", "training.epochs=1"]
+    config = build_config("fast", settings=settings)
+    run = train(Corpus("own", {"train": examples}), config, tmp_path / "run")
+    translator = Translator.load(run.path)
+    assert "The" not in translator.source_vocab
+    (best, *_) = translator.translate_tokens([("The", "cat", "saw", "Emma")])[0]
+    assert best.source == ("the", "cat", "saw", "Emma")
+    assert translator.score(examples[1:2]) == translator.score(
+        [dataclasses.replace(examples[1], source=("the", *examples[1].source[1:]))]
+    )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fewlex.data.codec import Codec
+from fewlex.data.truecase import truecased
 from fewlex.errors import DataError, NotationError, did_you_mean
 
 
@@ -33,6 +34,16 @@ class Corpus:
         if split not in self.splits:
             raise DataError(f"{self.name} has no split {split!r}. {did_you_mean(split, self.splits)}")
         return self.splits[split]
+
+    def truecased(self, truecase: Mapping[str, str]) -> Corpus:
+        """The same corpus with the first word of each source as it is written elsewhere."""
+        return replace(
+            self,
+            splits={
+                split: tuple(replace(e, source=truecased(e.source, truecase)) for e in examples)
+                for split, examples in self.splits.items()
+            },
+        )
 
     def in_notation(self, codec: Codec) -> Corpus:
         """The same corpus with its targets in another notation."""

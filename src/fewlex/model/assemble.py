@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fewlex.config import Config, LexiconConfig, ModelConfig
@@ -55,10 +55,14 @@ class Knowledge:
     lexicon: Lexicon
     familiarity: Familiarity
     longest_target: int
+    truecase: Mapping[str, str] = field(default_factory=dict)
+    """What the first word of a source is read as."""
 
     @classmethod
-    def learn(cls, examples: Sequence[Example], config: Config) -> Knowledge:
-        """Everything comes from `examples`, the training split."""
+    def learn(
+        cls, examples: Sequence[Example], config: Config, truecase: Mapping[str, str] | None = None
+    ) -> Knowledge:
+        """Everything comes from `examples`, the training split, whose sources are `truecase`d already."""
         source_vocab = Vocabulary.from_sentences((e.source for e in examples), "source")
         target_vocab = Vocabulary.from_sentences((e.target for e in examples), "target")
         lexicon, familiarity = Lexicon(), Familiarity()
@@ -69,7 +73,7 @@ class Knowledge:
             classes = CLASSES[config.fast_mapping.classes](examples, translations)
             familiarity = Familiarity.collect(examples, lexicon.sources, classes)
         longest = max(len(example.target) for example in examples)
-        return cls(source_vocab, target_vocab, lexicon, familiarity, longest)
+        return cls(source_vocab, target_vocab, lexicon, familiarity, longest, truecase or {})
 
     def with_taught_words(self) -> tuple[Vocabulary, Vocabulary]:
         """The vocabularies with the words that only the lexicon knows."""

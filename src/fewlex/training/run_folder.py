@@ -61,6 +61,7 @@ class RunFolder:
                 "fewlex": __version__,
                 "data": data,
                 "longest_target": knowledge.longest_target,
+                "truecase": knowledge.truecase,
                 "source_vocab": knowledge.source_vocab.words,
                 "target_vocab": knowledge.target_vocab.words,
                 "familiarity": dataclasses.asdict(knowledge.familiarity),
@@ -102,6 +103,7 @@ class RunFolder:
                 Lexicon.load(self._require("lexicon.json")),
                 Familiarity(**content["familiarity"]),
                 content["longest_target"],
+                content.get("truecase", {}),
             )
         except (KeyError, TypeError) as error:
             raise RunError(

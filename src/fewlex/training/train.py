@@ -14,6 +14,7 @@ from fewlex.config import Config
 from fewlex.data import find_notation
 from fewlex.data.example import Corpus, Example
 from fewlex.data.parts import find_halves
+from fewlex.data.truecase import learn_truecase
 from fewlex.decoding import decode_all
 from fewlex.errors import ConfigError, RunError
 from fewlex.lexicon import Entry, Lexicon
@@ -44,6 +45,8 @@ def train(
     """
     folder = RunFolder(Path(out))
     corpus = corpus.with_validation(config.data.validation_share, config.seed)
+    truecase = learn_truecase(e.source for e in corpus["train"]) if config.data.truecase else {}
+    corpus = corpus.truecased(truecase) if truecase else corpus
     codec = find_notation(config.data.notation, corpus.name)
     if codec is not None:
         corpus = corpus.in_notation(codec)
@@ -56,7 +59,7 @@ def train(
         if folder.exists():
             _require_same(folder, config, corpus.name)
         elif workers.is_first:
-            folder.write_start(config, Knowledge.learn(corpus["train"], config), corpus.name)
+            folder.write_start(config, Knowledge.learn(corpus["train"], config, truecase), corpus.name)
         workers.wait()
         if not folder.exists():
             raise RunError(
