@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
@@ -103,7 +102,7 @@ def greedy(
     prefix: Int[Tensor, "batch prefix"] | None = None,
 ) -> list[Hypothesis]:
     """The most probable token at each step; where `prefix` is not padding, that token."""
-    trace = _Trace(source, max_length)
+    trace = _Trace(len(source), source.device)
     state, previous = model.start(source), torch.full_like(source[:, 0], BOS)
     row_of = torch.arange(len(source), device=source.device)
     is_done = torch.zeros_like(previous, dtype=torch.bool)
@@ -112,7 +111,7 @@ def greedy(
         log_probs = _allowed(step, position == max_length, _forced(prefix, row_of, position))
         best, column = log_probs.max(-1)
         token = step.output_ids[column].masked_fill(is_done, PAD)
-        trace.record(position, row_of, token, best.masked_fill(is_done, 0.0), step)
+        trace.record(row_of, token, best.masked_fill(is_done, 0.0), step)
         is_done = is_done | (token == EOS)
         state, previous = step.state, token
         finished = int(is_done.sum())
@@ -122,7 +121,7 @@ def greedy(
             keep = (~is_done).nonzero()[:, 0]
             state, previous = model.reorder(state, keep), token[keep]
             row_of, is_done = row_of[keep], is_done[keep]
-    return [trace.hypothesis(row) for row in range(len(source))]
+    return trace.hypotheses()
 
 
 @torch.inference_mode()
@@ -138,7 +137,7 @@ def beam_search(
     batch = len(source)
     spread = torch.arange(batch, device=source.device).repeat_interleave(beam)
     state = model.reorder(model.start(source), spread)
-    trace = _Trace(source[spread], max_length)
+    trace = _Trace(batch * beam, source.device)
     previous = torch.full_like(spread, BOS)
     scores = torch.full((batch, beam), float("-inf"), device=source.device)
     scores[:, 0] = 0.0  # all beams start alike: let one of them speak
@@ -159,8 +158,7 @@ def beam_search(
         gained = (new_scores.flatten() - scores.flatten()[parent]).nan_to_num(
             nan=float("-inf"), neginf=float("-inf")
         )
-        trace.follow(row_of, row_of[parent])
-        trace.record(position, row_of, token, gained, step, parent)
+        trace.record(row_of, token, gained, step, parent)
         is_done = is_done[parent] | (token == EOS)
         state, previous, scores = model.reorder(step.state, parent), token, new_scores
 
@@ -171,10 +169,8 @@ def beam_search(
             keep = (~is_sentence_done).repeat_interleave(beam).nonzero()[:, 0]
             state, previous = model.reorder(state, keep), previous[keep]
             row_of, is_done, scores = row_of[keep], is_done[keep], scores[~is_sentence_done]
-    return [
-        _ranked([trace.hypothesis(row) for row in range(first, first + beam)], length_penalty)
-        for first in range(0, batch * beam, beam)
-    ]
+    found = trace.hypotheses()
+    return [_ranked(found[first : first + beam], length_penalty) for first in range(0, batch * beam, beam)]
 
 
 def _ranked(hypotheses: list[Hypothesis], length_penalty: float) -> list[Hypothesis]:
@@ -207,59 +203,74 @@ def _allowed(
     return log_probs
 
 
-class _Trace:
-    """What was chosen at each step of each row; rows of the trace stay put while the batch shrinks."""
+class _Choice(NamedTuple):
+    """What the rows that are still going chose at one step, and which rows they go on from."""
 
-    def __init__(self, source: Int[Tensor, "rows source"], max_length: int) -> None:
-        rows, steps = len(source), 0
-        self.capacity = max_length + 1
-        self.source_length = source.shape[1]
-        self.token = source.new_zeros(rows, steps)
-        self.log_prob = torch.zeros(rows, device=source.device)
-        self.attention = torch.zeros(rows, steps, self.source_length, device=source.device)
-        self.write_gate = torch.zeros(rows, steps, device=source.device)
-        self.lexical_share = torch.zeros(rows, steps, device=source.device)
+    row: Int[Tensor, " active"]
+    parent: Int[Tensor, " active"]
+    token: Int[Tensor, " active"]
+    attention: Float[Tensor, "active source"]
+    write_gate: Float[Tensor, " active"]
+    lexical_share: Float[Tensor, " active"]
+
+
+class _Trace:
+    """All choices of all rows. Who went on from whom is followed back once, at the end, so a step costs the same
+    however long the outputs are. Rows of the trace stay put while the batch shrinks.
+    """
+
+    def __init__(self, rows: int, device: torch.device) -> None:
+        self.log_prob = torch.zeros(rows, device=device)
+        self.choices: list[_Choice] = []
 
     def record(
         self,
-        position: int,
         rows: Int[Tensor, " active"],
         token: Int[Tensor, " active"],
         log_prob: Float[Tensor, " active"],
         step: Stepped,
         parent: Int[Tensor, " active"] | None = None,
     ) -> None:
-        if position == self.token.shape[1]:
-            self._grow()
+        """`parent` says which of the active rows each goes on from; None = from itself."""
         pick = slice(None) if parent is None else parent
-        self.token[rows, position] = token
-        self.log_prob[rows] += log_prob
-        self.attention[rows, position] = step.attention[pick]
-        self.write_gate[rows, position] = step.write_gate[pick]
         column = torch.searchsorted(step.output_ids, token)[:, None]
         share = step.log_lexical[pick].gather(1, column) - step.log_probs[pick].gather(1, column)
-        self.lexical_share[rows, position] = share[:, 0].exp()
-
-    def follow(self, rows: Int[Tensor, " active"], parents: Int[Tensor, " active"]) -> None:
-        """Let rows go on from what their parents have done."""
-        for history in (self.token, self.log_prob, self.attention, self.write_gate, self.lexical_share):
-            history[rows] = history[parents]
-
-    def _grow(self) -> None:
-        """Double the room for steps, up to the most there can be: outputs are usually far shorter."""
-        extra = min(max(16, self.token.shape[1]), self.capacity - self.token.shape[1])
-        self.token = F.pad(self.token, (0, extra))
-        self.write_gate = F.pad(self.write_gate, (0, extra))
-        self.lexical_share = F.pad(self.lexical_share, (0, extra))
-        self.attention = F.pad(self.attention, (0, 0, 0, extra))
-
-    def hypothesis(self, row: int) -> Hypothesis:
-        ids = self.token[row].tolist()
-        steps = ids.index(EOS) + 1 if EOS in ids else len(ids)
-        return Hypothesis(
-            ids=tuple(ids[: steps - 1]),
-            log_prob=float(self.log_prob[row]),
-            attention=self.attention[row, :steps],
-            write_gate=self.write_gate[row, :steps],
-            lexical_share=self.lexical_share[row, :steps],
+        self.log_prob[rows] = self.log_prob[rows[pick]] + log_prob
+        self.choices.append(
+            _Choice(rows, rows[pick], token, step.attention[pick], step.write_gate[pick], share[:, 0].exp())
         )
+
+    def hypotheses(self) -> list[Hypothesis]:
+        """One for each row."""
+        rows, steps, source = len(self.log_prob), len(self.choices), self.choices[0].attention.shape[1]
+        token = self.choices[0].token.new_full((rows, steps), PAD)
+        attention = self.log_prob.new_zeros(rows, steps, source)
+        write_gate = self.log_prob.new_zeros(rows, steps)
+        lexical_share = self.log_prob.new_zeros(rows, steps)
+        at = torch.arange(
+            rows, device=token.device
+        )  # the row that each output was in, from its end to its beginning
+        for position in reversed(range(steps)):
+            choice = self.choices[position]
+            place = torch.full_like(at, -1)
+            place[choice.row] = torch.arange(len(choice.row), device=token.device)
+            mine = (place[at] >= 0).nonzero()[:, 0]
+            index = place[at[mine]]
+            token[mine, position] = choice.token[index]
+            attention[mine, position] = choice.attention[index]
+            write_gate[mine, position] = choice.write_gate[index]
+            lexical_share[mine, position] = choice.lexical_share[index]
+            at[mine] = choice.parent[index]
+        found = []
+        for row, (ids, log_prob) in enumerate(zip(token.tolist(), self.log_prob.tolist(), strict=True)):
+            length = ids.index(EOS) + 1 if EOS in ids else steps
+            found.append(
+                Hypothesis(
+                    ids=tuple(ids[: length - 1]),
+                    log_prob=log_prob,
+                    attention=attention[row, :length],
+                    write_gate=write_gate[row, :length],
+                    lexical_share=lexical_share[row, :length],
+                )
+            )
+        return found

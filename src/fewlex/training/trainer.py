@@ -52,7 +52,7 @@ class Trainer:
         self.autocast = torch.autocast(
             workers.device.type, torch.bfloat16, enabled=precision(config, workers.device) == "bfloat16"
         )
-        self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, config.adam_beta2))
+        self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, config.adam_beta2), fused=True)
         self.average = AveragedWeights(model, config.average_decay) if config.average_decay else None
         self.lengths = [(len(e.source), len(e.target) + 1) for e in examples]
         self.mixture = mixture or Mixture(len(examples))
