@@ -47,7 +47,9 @@ def test_the_papers_rows_are_the_papers_method() -> None:
                     continue
                 config = config_of(EXPERIMENTS[cell.experiment], 0)
                 assert not config.fast_mapping.is_on
-                assert config.data.notation in ("flat", "compact"), "variables are generated, not read off attention"
+                assert config.data.notation in ("flat", "compact"), (
+                    "variables are generated, not read off attention"
+                )
                 assert not config.data.truecase
                 assert config.lexicon.parameters == {}, "ε = 3 in all experiments"
                 assert config.augmentation.is_on == (EXPERIMENTS[cell.experiment].method == "geca")
