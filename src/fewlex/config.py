@@ -50,6 +50,8 @@ class LexiconConfig:
     """Translate a word without an entry uniformly to the target words that nothing maps to (§4.1); else to nothing."""
     identity_weight: float = 0.0
     """Authors' code: weight of v ↦ v for every v that is also a target word."""
+    exact_rows: bool = False
+    """Give a word without entry the target word of the same sentences (C1), if there is one; it is never anonymous."""
     trained: bool = False
     """Fine-tune L with the network."""
 
@@ -231,13 +233,11 @@ class TrainingConfig:
             self.keep == "last" or self.stop_on != "never",
             "training.keep = 'best' needs training.stop_on to say what is best",
         )
-        for name in ("batch_examples", "accumulate", "patience"):
+        for name in ("batch_examples", "accumulate", "patience", "learning_rate", "clip"):
             _require(getattr(self, name) > 0, f"training.{name} must be positive")
         limits = ("epochs", "updates", "seconds", "batch_tokens", "validate_every")
         for name in (*limits, "warmup_updates", "warmup_epochs"):
             _require(getattr(self, name) >= 0, f"training.{name} must not be negative")
-        for name in ("learning_rate", "clip"):
-            _require(getattr(self, name) > 0, f"training.{name} must be positive")
 
 
 @dataclass(frozen=True)

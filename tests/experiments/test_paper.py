@@ -51,6 +51,7 @@ def test_the_papers_rows_are_the_papers_method() -> None:
                     "variables are generated, not read off attention"
                 )
                 assert not config.data.truecase
+                assert not config.lexicon.exact_rows
                 assert config.lexicon.parameters == {}, "ε = 3 in all experiments"
                 assert config.augmentation.is_on == (EXPERIMENTS[cell.experiment].method == "geca")
                 assert not row.is_ours

@@ -9,7 +9,7 @@ import pytest
 from fewlex.data import load
 from fewlex.data.example import Example
 from fewlex.errors import LexiconError
-from fewlex.lexicon import LEARNERS, Lexicon, best_translations, learn_lexicon
+from fewlex.lexicon import LEARNERS, Lexicon, best_translations, learn_lexicon, with_exact_rows
 
 
 def weights(lexicon: Lexicon) -> dict[str, dict[str, float]]:
@@ -196,3 +196,14 @@ def test_pmi_is_the_published_softmax(published, published_train, colors):
             assert percents == pytest.approx(
                 {target: 100 * probs.get(target, 0.0) for target in percents}, abs=1e-4
             )
+
+
+def test_exact_rows_are_for_words_without_entry() -> None:
+    """`the` and `*` occur in the same sentences, but so many words only beside `the` that C3 leaves it out."""
+    nouns = ["cat", "dog", "cow", "hen"]
+    examples = [Example(("the", noun), ("*", noun.upper())) for noun in nouns]
+    lexicon = learn_lexicon(examples, "simple")
+    assert "the" not in lexicon.sources
+    exact = with_exact_rows(lexicon, examples)
+    assert set(exact.row("the")) == {"*"}
+    assert all(exact.row(noun) == lexicon.row(noun) for noun in nouns)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import torch
 
+from fewlex.data.example import Example
 from fewlex.data.vocabulary import Vocabulary
-from fewlex.model.assemble import Knowledge
+from fewlex.model.assemble import Knowledge, build_model
 from fewlex.model.batch import encode_source, pad
 from fewlex.model.fast_mapping import LEXICON_WORD, Familiarity
 from fewlex.model.seq2seq import Seq2Seq
@@ -111,3 +112,18 @@ def model_like(model: Seq2Seq, knowledge: Knowledge, config) -> tuple[Seq2Seq, K
 def test_vocabularies_keep_their_ids_when_words_are_taught() -> None:
     vocab = Vocabulary(["a", "b"])
     assert vocab.extended(["c", "a", "c"]).words == ("a", "b", "c")
+
+
+def test_words_with_exact_rows_are_translated_but_never_anonymous() -> None:
+    nouns = ("cat", "dog", "cow", "hen")
+    examples = tuple(Example(("the", noun), ("*", noun.upper()), index=i) for i, noun in enumerate(nouns))
+    config = small_config(fast_mapping={"probability": 1.0, "policy": "always"}, lexicon={"exact_rows": True})
+    knowledge = Knowledge.learn(examples, config)
+    model = build_model(config, knowledge)
+    source = pad([encode_source(("the", "cat"), knowledge.source_vocab)])
+    assert model.anonymizer is not None
+    for hide in (model.anonymizer.hide_for_training, model.anonymizer.hide_for_translation):
+        assert hide(source).tolist() == [[False, False, True, False]]
+    assert model.lexicon is not None
+    star = torch.tensor([[knowledge.target_vocab.id("*")]])
+    assert model.lexicon.lookup(source, star)[0, 0].tolist() == [0.0, 1.0, 0.0, 0.0]

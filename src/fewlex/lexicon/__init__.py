@@ -8,7 +8,7 @@ from fewlex.lexicon.finish import FinishedLexicon, best_translation, best_transl
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
 from fewlex.lexicon.ibm2 import Ibm2Settings
 from fewlex.lexicon.journal import Change, Edit, Journal
-from fewlex.lexicon.learners import LEARNERS, Learner, default_parameters, learn_lexicon
+from fewlex.lexicon.learners import LEARNERS, Learner, default_parameters, learn_lexicon, with_exact_rows
 from fewlex.lexicon.lexicon import Difference, Lexicon
 from fewlex.lexicon.one_shot import infer_entry
 from fewlex.lexicon.terms import TermMatcher, as_term
@@ -43,5 +43,6 @@ __all__ = [
     "read_keep",
     "show_lexicon",
     "unused",
+    "with_exact_rows",
     "word_classes",
 ]

@@ -59,6 +59,16 @@ def learn_lexicon(
     return lexicon
 
 
+def with_exact_rows(lexicon: Lexicon, examples: Iterable[Example]) -> Lexicon:
+    """The lexicon, and for words without entry the target words that occur in the same sentences (§4.2, C1).
+
+    C3 leaves out a pair such as *the* ↦ `*`, because many rare words were seen only beside *the*.
+    """
+    known = set(lexicon.sources)
+    exact = learn_lexicon(examples, "simple", rule="C1")
+    return Lexicon([*lexicon, *(line for line in exact if line[0] not in known)], lexicon.provenance)
+
+
 def default_parameters(method: str) -> dict[str, Any]:
     """The parameters of a learner with their defaults."""
     parameters = inspect.signature(LEARNERS[method]).parameters.values()

@@ -18,6 +18,7 @@ from fewlex.lexicon import (
     both_classes,
     finish,
     learn_lexicon,
+    with_exact_rows,
     word_classes,
 )
 from fewlex.model.backbone import Backbone, Sizes
@@ -72,6 +73,8 @@ class Knowledge:
             translations = best_translations(lexicon, target_vocab.words)
             classes = CLASSES[config.fast_mapping.classes](examples, translations)
             familiarity = Familiarity.collect(examples, lexicon.sources, classes)
+        if config.lexicon.exact_rows:
+            lexicon = with_exact_rows(lexicon, examples)
         longest = max(len(example.target) for example in examples)
         return cls(source_vocab, target_vocab, lexicon, familiarity, longest, truecase or {})
 
@@ -109,11 +112,16 @@ def lexical_parts(
     finished = finished_lexicon(config, knowledge)
     anonymizer = None
     if config.fast_mapping.is_on:
+        taught = {source for source, _, entry in knowledge.lexicon if entry.origin in TAUGHT}
         anonymizer = Anonymizer(
             config.fast_mapping,
             knowledge.familiarity,
-            best_translations(knowledge.lexicon, target_vocab.words),
-            {source for source, _, entry in knowledge.lexicon if entry.origin in TAUGHT},
+            {
+                source: target
+                for source, target in best_translations(knowledge.lexicon, target_vocab.words).items()
+                if source in taught or source in knowledge.familiarity.sentences
+            },
+            taught,
             {source: entry.like for source, _, entry in knowledge.lexicon if entry.like},
             (source_vocab, target_vocab),
             trained_sizes,
