@@ -72,6 +72,12 @@ METHODS = {
     "learned": Method("Lex.: Simple, Soft, Learned", (*_SOFT, "lexicon.trained=true")),
     "random": Method("Lex.: Random", (*_MECHANISM, "lexicon.method=random"), is_ours=True),
     "transformer": Method("Transformer", _PLAIN, "transformer", is_ours=True),
+    "transformer-mapping": Method(
+        "Transformer + Lex.: Simple + fast mapping", (), "transformer", is_ours=True
+    ),
+    "nested-transformer-mapping": Method(
+        "Transformer + Lex.: Simple + fast mapping, nested", (), "nested+transformer", is_ours=True
+    ),
     "fast-mapping": Method("+ fast mapping", is_ours=True),
     "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
     "nested-simple": Method(
@@ -85,10 +91,17 @@ METHODS = {
 TABLE_2_METHODS = tuple(reported.TABLE_2)
 ABLATIONS = tuple(reported.TABLE_5)
 OURS = {
-    "colors": ("transformer", "fast-mapping"),
-    "jump": ("transformer", "fast-mapping"),
-    "around-right": ("transformer", "fast-mapping"),
-    "cogs": ("transformer", "fast-mapping", "nested-lstm", "nested-simple", "nested"),
+    "colors": ("transformer", "transformer-mapping", "fast-mapping"),
+    "jump": ("transformer", "transformer-mapping", "fast-mapping"),
+    "around-right": ("transformer", "transformer-mapping", "fast-mapping"),
+    "cogs": (
+        "transformer",
+        "fast-mapping",
+        "nested-lstm",
+        "nested-simple",
+        "nested-transformer-mapping",
+        "nested",
+    ),
     "eng-cmn": ("fast-mapping",),
 }
 """What this project adds to each column, with the preset `fast`."""
