@@ -28,11 +28,11 @@ class TableState:
 
 @dataclass(frozen=True)
 class TableStep:
-    log_probs: torch.Tensor
+    probs: torch.Tensor
     output_ids: torch.Tensor
     attention: torch.Tensor
     write_gate: torch.Tensor
-    log_lexical: torch.Tensor
+    lexical: torch.Tensor
     state: TableState
 
 
@@ -52,11 +52,11 @@ class TableModel:
         log_probs = self.log_probs[state.rows, state.position, previous]
         attention = torch.ones(len(previous), 1)
         return TableStep(
-            log_probs=log_probs,
+            probs=log_probs.exp(),
             output_ids=torch.arange(VOCABULARY),
             attention=attention,
             write_gate=attention[:, 0],
-            log_lexical=log_probs - 1,
+            lexical=(log_probs - 1).exp(),
             state=TableState(state.rows, previous, state.position + 1),
         )
 
@@ -147,3 +147,15 @@ def test_attention_of_a_beam_is_that_of_its_own_history() -> None:
             step = model.step(state, previous)
             torch.testing.assert_close(hypothesis.attention[i], step.attention[0])
             state, previous = step.state, torch.tensor([token])
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_a_prefix_is_kept_even_where_the_model_rules_it_out(beam: int) -> None:
+    model = TableModel(1, 4, seed=0)
+    model.log_probs[:, 0, BOS, EOS + 2] = float("-inf")
+    prefix = [[EOS + 2]]
+    [[best, *_]] = decode_all(
+        model, [[4]], DecodingConfig(beam=beam), 3, torch.device("cpu"), prefixes=prefix
+    )
+    assert best.ids[0] == EOS + 2
+    assert best.log_prob > float("-inf")

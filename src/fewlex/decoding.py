@@ -30,7 +30,7 @@ class Stepped(Protocol):
     """What a step tells; `state` is the model's own affair."""
 
     @property
-    def log_probs(self) -> Tensor: ...
+    def probs(self) -> Tensor: ...
     @property
     def output_ids(self) -> Tensor: ...
     @property
@@ -38,7 +38,7 @@ class Stepped(Protocol):
     @property
     def write_gate(self) -> Tensor: ...
     @property
-    def log_lexical(self) -> Tensor: ...
+    def lexical(self) -> Tensor: ...
     @property
     def state(self) -> Any: ...
 
@@ -108,10 +108,10 @@ def greedy(
     is_done = torch.zeros_like(previous, dtype=torch.bool)
     for position in range(max_length + 1):
         step = model.step(state, previous)
-        log_probs = _allowed(step, position == max_length, _forced(prefix, row_of, position))
-        best, column = log_probs.max(-1)
+        probs = _allowed(step, position == max_length, _forced(prefix, row_of, position))
+        best, column = probs.max(-1)
         token = step.output_ids[column].masked_fill(is_done, PAD)
-        trace.record(row_of, token, best.masked_fill(is_done, 0.0), step)
+        trace.record(row_of, token, best.log().masked_fill(is_done, 0.0), step)
         is_done = is_done | (token == EOS)
         state, previous = step.state, token
         finished = int(is_done.sum())
@@ -145,15 +145,15 @@ def beam_search(
     row_of = torch.arange(batch * beam, device=source.device)
     for position in range(max_length + 1):
         step = model.step(state, previous)
-        log_probs = _allowed(step, position == max_length, _forced(prefix, row_of // beam, position))
-        log_probs[is_done] = float("-inf")
-        log_probs[is_done, PAD] = 0.0
-        width = log_probs.shape[1]
-        totals = (scores[:, :, None] + log_probs.view(-1, beam, width)).flatten(1)
+        probs = _allowed(step, position == max_length, _forced(prefix, row_of // beam, position))
+        probs[is_done] = 0.0
+        probs[is_done, PAD] = 1.0
+        best, column = probs.topk(min(beam, probs.shape[1]), dim=1)  # no row can give more to the beam
+        totals = (scores[:, :, None] + best.log().view(len(scores), beam, -1)).flatten(1)
         new_scores, chosen = totals.topk(beam, dim=1)
         offset = torch.arange(len(chosen), device=source.device)[:, None] * beam
-        parent = (offset + chosen.div(width, rounding_mode="floor")).flatten()
-        token = step.output_ids[(chosen % width).flatten()]
+        parent = (offset + chosen.div(best.shape[1], rounding_mode="floor")).flatten()
+        token = step.output_ids[column[parent, (chosen % best.shape[1]).flatten()]]
 
         gained = (new_scores.flatten() - scores.flatten()[parent]).nan_to_num(
             nan=float("-inf"), neginf=float("-inf")
@@ -191,16 +191,17 @@ def _forced(
 def _allowed(
     step: Stepped, must_end: bool, forced: Int[Tensor, " rows"] | None
 ) -> Float[Tensor, "rows columns"]:
-    """The step's log probabilities with all that may not be chosen at −∞."""
-    log_probs = step.log_probs.clone()
-    log_probs[:, NEVER] = float("-inf")
+    """The step's probabilities with 0 for all that may not be chosen; what is forced has at least a tiny one."""
+    probs = step.probs.clone()
+    probs[:, NEVER] = 0.0
     if must_end:
-        forced = torch.full_like(log_probs[:, 0], EOS, dtype=torch.long)
+        forced = torch.full_like(probs[:, 0], EOS, dtype=torch.long)
     if forced is not None:
         column = torch.searchsorted(step.output_ids, forced)[:, None]
-        only = torch.full_like(log_probs, float("-inf")).scatter(1, column, log_probs.gather(1, column))
-        log_probs = torch.where((forced == PAD)[:, None], log_probs, only)
-    return log_probs
+        prob = probs.gather(1, column).clamp_min(torch.finfo(probs.dtype).tiny)
+        only = torch.zeros_like(probs).scatter(1, column, prob)
+        probs = torch.where((forced == PAD)[:, None], probs, only)
+    return probs
 
 
 class _Choice(NamedTuple):
@@ -232,12 +233,19 @@ class _Trace:
         parent: Int[Tensor, " active"] | None = None,
     ) -> None:
         """`parent` says which of the active rows each goes on from; None = from itself."""
-        pick = slice(None) if parent is None else parent
-        column = torch.searchsorted(step.output_ids, token)[:, None]
-        share = step.log_lexical[pick].gather(1, column) - step.log_probs[pick].gather(1, column)
+        pick = torch.arange(len(token), device=token.device) if parent is None else parent
+        column = torch.searchsorted(step.output_ids, token)
+        prob, lexical = step.probs[pick, column], step.lexical[pick, column]
         self.log_prob[rows] = self.log_prob[rows[pick]] + log_prob
         self.choices.append(
-            _Choice(rows, rows[pick], token, step.attention[pick], step.write_gate[pick], share[:, 0].exp())
+            _Choice(
+                rows,
+                rows[pick],
+                token,
+                step.attention[pick],
+                step.write_gate[pick],
+                lexical / prob.clamp_min(torch.finfo(prob.dtype).tiny),
+            )
         )
 
     def hypotheses(self) -> list[Hypothesis]:

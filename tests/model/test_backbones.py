@@ -108,7 +108,7 @@ def test_a_beam_tells_the_probability_of_its_outputs(name: str) -> None:
             state, total = model.start(source), 0.0
             for previous, token in zip((BOS, *hypothesis.ids), (*hypothesis.ids, EOS), strict=True):
                 step = model.step(state, torch.tensor([previous]))
-                total += float(step.log_probs[0, token])
+                total += float(step.probs.log()[0, token])
                 state = step.state
             assert hypothesis.log_prob == pytest.approx(total, abs=1e-4)
 

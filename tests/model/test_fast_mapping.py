@@ -73,15 +73,15 @@ def test_hidden_words_are_read_as_anonymous_on_both_sides_and_never_written() ->
     assert (read_target[words] == anonymous_target).all()
     assert (read_target[~words] == batch.target_read[~words]).all()
     step = model.step(model.start(batch.source), batch.target_read[:, 0])
-    _only_through_the_lexicon(model, knowledge, step.log_probs)
+    _only_through_the_lexicon(model, knowledge, step.probs)
 
 
-def _only_through_the_lexicon(model: Seq2Seq, knowledge: Knowledge, log_probs: torch.Tensor) -> None:
+def _only_through_the_lexicon(model: Seq2Seq, knowledge: Knowledge, probs: torch.Tensor) -> None:
     """`jump` alone: nothing may write JUMP, so its probability is bounded by what the gate leaves."""
     row = next(i for i, example in enumerate(EXAMPLES) if example.source == ("jump",))
     gate = model.step(model.start(batch_of(knowledge).source), torch.ones(len(EXAMPLES), dtype=torch.long))
     lexical_share = 1 - gate.write_gate[row]
-    assert log_probs[row, knowledge.target_vocab.id("JUMP")].exp() <= lexical_share + 1e-6
+    assert probs[row, knowledge.target_vocab.id("JUMP")] <= lexical_share + 1e-6
 
 
 def test_a_taught_word_needs_only_a_row() -> None:
@@ -96,9 +96,9 @@ def test_a_taught_word_needs_only_a_row() -> None:
     crawl = target_vocab.id("CRAWL")
     expected = (1 - step.write_gate) * step.attention[:, 1]
     assert step.output_ids[-1] == crawl
-    torch.testing.assert_close(step.log_probs[:, -1].exp(), expected)
+    torch.testing.assert_close(step.probs[:, -1], expected)
     again = taught.step(step.state, torch.tensor([crawl]))
-    torch.testing.assert_close(again.log_probs.exp().sum(), torch.tensor(1.0))
+    torch.testing.assert_close(again.probs.sum(), torch.tensor(1.0))
 
 
 def model_like(model: Seq2Seq, knowledge: Knowledge, config) -> tuple[Seq2Seq, Knowledge]:  # type: ignore[no-untyped-def]

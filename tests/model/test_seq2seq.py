@@ -20,7 +20,7 @@ def step_by_step(model: torch.nn.Module, source: torch.Tensor, read: torch.Tenso
     for previous in read.T:
         step = model.step(state, previous)
         state = step.state
-        rows.append(step.log_probs)
+        rows.append(step.probs.log())
     return rows
 
 
@@ -98,9 +98,9 @@ def test_reorder_picks_rows(variant: Config) -> None:
     batch = batch_of(knowledge)
     rows = torch.tensor([3, 0, 3])
     first = model.step(model.start(batch.source), batch.target_read[:, 0])
-    expected = model.step(first.state, batch.target_read[:, 1]).log_probs[rows]
+    expected = model.step(first.state, batch.target_read[:, 1]).probs.log()[rows]
     state = model.reorder(first.state, rows)
-    torch.testing.assert_close(model.step(state, batch.target_read[rows, 1]).log_probs, expected)
+    torch.testing.assert_close(model.step(state, batch.target_read[rows, 1]).probs.log(), expected)
 
 
 def test_training_updates_every_parameter(variant: Config) -> None:

@@ -125,22 +125,24 @@ def gold_log_probs(
     return torch.logaddexp(log_write, mixture.log_lexical_gate + safe_log(lexical_prob))
 
 
-def next_log_probs(
+def next_probs(
     mixture: Mixture, lexical_probs: Float[Tensor, "batch columns"] | None
 ) -> tuple[Float[Tensor, "batch columns"], Float[Tensor, "batch columns"]]:
-    """log p(y_i = w | x) of every word w (eq. 10) at a single step, and the lexical part of it.
+    """p(y_i = w | x) of every word w (eq. 10) at a single step, and the lexical part of it.
 
-    The lexical side may know more target words than the write side: words taught after training.
+    Not in log space: a search takes the logarithm of the few words it chooses, not of a whole vocabulary. The lexical
+    side may know more target words than the write side: words taught after training.
     """
     log_write = mixture.log_write.squeeze(1)
     if mixture.log_write_gate is not None:
         log_write = log_write + mixture.log_write_gate
+    write = log_write.exp()
     if mixture.log_lexical_gate is None or lexical_probs is None:
-        return log_write, torch.full_like(log_write, float("-inf"))
-    taught = lexical_probs.shape[1] - log_write.shape[1]
-    log_write = F.pad(log_write, (0, taught), value=float("-inf"))
-    log_lexical = mixture.log_lexical_gate + safe_log(lexical_probs)
-    return torch.logaddexp(log_write, log_lexical), log_lexical
+        return write, write.new_zeros(()).expand_as(write)
+    if taught := lexical_probs.shape[1] - write.shape[1]:
+        write = F.pad(write, (0, taught))
+    lexical = mixture.log_lexical_gate.exp() * lexical_probs
+    return write + lexical, lexical
 
 
 def safe_log(probs: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ from fewlex.model.backbone import Backbone, Cache, Sizes
 from fewlex.model.batch import Batch
 from fewlex.model.fast_mapping import Anonymizer
 from fewlex.model.lexicon_matrix import LexiconMatrix, SentenceEntries
-from fewlex.model.output import gold_log_probs, next_log_probs
+from fewlex.model.output import gold_log_probs, next_probs
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class DecoderState:
 class Step:
     """One decoding step: the next token's distribution, and what it was made of."""
 
-    log_probs: Float[Tensor, "rows columns"]
+    probs: Float[Tensor, "rows columns"]
     output_ids: Int[Tensor, " columns"]
-    """The target id that each column of `log_probs` stands for."""
+    """The target id that each column of `probs` stands for."""
     attention: Float[Tensor, "rows source"]
     write_gate: Float[Tensor, " rows"]
     """p_gate of eq. 6: 1 = all written."""
-    log_lexical: Float[Tensor, "rows columns"]
-    """The lexical part of each word's log probability, log (1 − p_gate) · p_lex (eq. 10)."""
+    lexical: Float[Tensor, "rows columns"]
+    """The lexical part of each word's probability, (1 − p_gate) · p_lex (eq. 10)."""
     state: DecoderState
 
 
@@ -107,14 +107,14 @@ class Seq2Seq(nn.Module):
         if self.lexicon is not None and state.entries is not None:
             lexical_probs = self.lexicon.translate(attention, state.source, state.entries)
             output_ids = state.entries.output_ids
-        log_probs, log_lexical = next_log_probs(mixture, lexical_probs)
+        probs, lexical = next_probs(mixture, lexical_probs)
         if mixture.log_lexical_gate is None:
             write_gate = torch.ones_like(attention[:, 0])
         else:
             write_gate = 1 - mixture.log_lexical_gate[:, 0].exp()
         return Step(
-            log_probs=log_probs,
-            log_lexical=log_lexical,
+            probs=probs,
+            lexical=lexical,
             output_ids=output_ids,
             attention=attention,
             write_gate=write_gate,
