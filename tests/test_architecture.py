@@ -15,7 +15,7 @@ PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version", "files"},
     {"tables"},
-    {"config"},
+    {"config", "config_layers"},
     {"data"},
     {"lexicon"},
     {"rules", "augment"},

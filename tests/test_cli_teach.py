@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from fewlex.cli import main
-from fewlex.config import build_config, to_toml
+from fewlex.config_layers import build_config, to_toml
 from fewlex.lexicon import Entry, Lexicon
 
 LINES = [("dax", "RED", Entry(6.0, "simple", 1.0)), ("lug", "BLUE", Entry(9.0, "simple", 1.0))]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fewlex.config import Config, build_config, from_layers, preset_names, read_toml, to_toml
+from fewlex.config import Config
+from fewlex.config_layers import build_config, from_layers, preset_names, read_toml, to_toml
 from fewlex.data import DATASETS
 from fewlex.errors import ConfigError
 

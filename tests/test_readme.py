@@ -31,7 +31,7 @@ def test_every_folder_of_the_tree_exists() -> None:
 
 
 def test_every_named_preset_exists() -> None:
-    from fewlex.config import build_config
+    from fewlex.config_layers import build_config
 
     for name in re.findall(r"^\| `([\w+]+)` \|", README.read_text(encoding="utf-8"), re.MULTILINE):
         build_config(name)

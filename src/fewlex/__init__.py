@@ -13,7 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fewlex.config import Config, build_config
+from fewlex.config import Config
+from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.data.example import Corpus, Example
 from fewlex.errors import FewlexError

@@ -1,22 +1,15 @@
-"""Every setting of a run, as frozen dataclasses that check themselves; TOML in, TOML out.
+"""Every setting of a run, with its default, as frozen dataclasses that check themselves.
 
-A configuration is built in layers, each overriding the one before: the defaults below, one or more presets
-(`fast`, `paper`, `paper+as_published`; see `presets/*.toml`), a file of the user's, single settings
-(`model.hidden=256`). A misspelt name is an error in every layer, and the error suggests the right one.
+`config_layers.py` builds them from presets, files and single settings.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import resources
-from pathlib import Path
 from typing import Any, Literal
 
-from fewlex.errors import ConfigError, did_you_mean
-from fewlex.tables import Layer, build, merge, parse_setting
+from fewlex.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -75,6 +68,8 @@ class ModelConfig:
     layers: int = 2
     bidirectional: bool = False
     dropout: float = 0.4
+    word_dropout: float = 0.0
+    """In training, read this share of the words of source and target as unknown."""
     write_sample: int = 0
     """In training, compute the write distribution for the batch's own words and this many others; 0 = for all."""
     write_dropout: float = 0.0
@@ -97,7 +92,7 @@ class ModelConfig:
     def __post_init__(self) -> None:
         for name in ("hidden", "embedding", "layers", "heads", "feedforward"):
             _require(getattr(self, name) > 0, f"model.{name} must be positive")
-        for name in ("dropout", "write_dropout"):
+        for name in ("dropout", "word_dropout", "write_dropout"):
             _require(0 <= getattr(self, name) < 1, f"model.{name} must be in [0, 1)")
         _require(self.write_sample >= 0, "model.write_sample must not be negative")
         _require(
@@ -275,73 +270,6 @@ class Config:
             not self.fast_mapping.is_on or self.model.output == "lexical",
             "fast_mapping needs model.output = 'lexical': a hidden word can only come through the lexicon",
         )
-
-
-def build_config(
-    preset: str = "fast",
-    dataset: str = "",
-    *,
-    file: Path | None = None,
-    settings: Iterable[str] = (),
-    seed: int | None = None,
-) -> Config:
-    """Defaults, then presets, then a file, then single `section.name=value` settings."""
-    layers = [preset_layer(name, dataset) for name in preset.split("+")]
-    if file is not None:
-        layers.append(read_toml(file))
-    layers.append({"preset": preset})
-    layers.extend(parse_setting(text) for text in settings)
-    if seed is not None:
-        layers.append({"seed": seed})
-    return from_layers(layers)
-
-
-def from_layers(layers: Iterable[Layer]) -> Config:
-    merged: dict[str, Any] = {}
-    for layer in layers:
-        for section in ("lexicon", "augmentation"):  # parameters belong to the method that a layer chooses
-            if "method" in layer.get(section, {}):
-                merged.get(section, {}).pop("parameters", None)
-        merged = merge(merged, layer)
-    config: Config = build(Config, merged)
-    return config
-
-
-def preset_names() -> list[str]:
-    return sorted(
-        p.name.removesuffix(".toml") for p in _preset_folder().iterdir() if p.name.endswith(".toml")
-    )
-
-
-def preset_layer(name: str, dataset: str = "") -> Layer:
-    """A preset's settings: its general part, then what it says for a data set (`scan`, then `scan:jump`)."""
-    if name not in preset_names():
-        raise ConfigError(f"no preset {name!r}. {did_you_mean(name, preset_names())}")
-    table = tomllib.loads((_preset_folder() / f"{name}.toml").read_text(encoding="utf-8"))
-    special = table.pop("for", {})
-    family = dataset.split(":")[0]
-    for key in dict.fromkeys((family, dataset)):
-        table = merge(table, special.get(key, {}))
-    return table
-
-
-def read_toml(path: Path) -> Layer:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"{path}: no such file. Write one, or leave --config out.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not a TOML file: {error}.") from error
-
-
-def to_toml(config: Config) -> str:
-    import tomli_w
-
-    return tomli_w.dumps(dataclasses.asdict(config))
-
-
-def _preset_folder() -> resources.abc.Traversable:
-    return resources.files("fewlex") / "presets"
 
 
 def _require(holds: bool, problem: str) -> None:

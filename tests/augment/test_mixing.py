@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file
 
 from fewlex.augment import Mixture, synthetic_count, synthetic_examples
-from fewlex.config import AugmentationConfig, Config, DataConfig, TrainingConfig, build_config, from_layers
+from fewlex.config import AugmentationConfig, Config, DataConfig, TrainingConfig
+from fewlex.config_layers import build_config, from_layers
 from fewlex.data import load
 from fewlex.data.example import Corpus
 from fewlex.errors import ConfigError, DataError

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import fewlex
-from fewlex.config import Config, DataConfig, TrainingConfig, build_config
+from fewlex.config import Config, DataConfig, TrainingConfig
+from fewlex.config_layers import build_config
 from fewlex.data.example import Corpus, Example
 from fewlex.data.vocabulary import BOS, EOS, PAD
 from fewlex.decoding import beam_search, greedy

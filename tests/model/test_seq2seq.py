@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+import dataclasses
+
 import torch
 
 from fewlex.config import Config
 from fewlex.data.example import Example
 from fewlex.data.parts import Halves
-from fewlex.data.vocabulary import PAD
+from fewlex.data.vocabulary import PAD, UNK
 from fewlex.model.assemble import Knowledge, build_model
 from fewlex.model.batch import encode, make_batch
 from tests.model.conftest import EXAMPLES, VARIANTS, batch_of, small_config, small_model
@@ -161,3 +163,17 @@ def test_an_example_without_halves_is_as_before_beside_one_with() -> None:
     alone = model.log_probs(make_batch([plain]))[0]
     beside = model.log_probs(make_batch([plain, halved]))[0, : len(alone)]
     torch.testing.assert_close(beside, alone)
+
+
+def test_word_dropout_reads_words_as_unknown_in_training_alone() -> None:
+    model, knowledge = small_model(small_config({"word_dropout": 0.99, "dropout": 0.0}))
+    batch = batch_of(knowledge)
+    unknown = dataclasses.replace(
+        batch, target_read=batch.target_read.masked_fill(batch.target_read > UNK, UNK)
+    )
+    as_it_is = model.eval().log_probs(batch)
+    model.word_dropout = 1 - 1e-9
+    torch.testing.assert_close(model.log_probs(batch), as_it_is)
+    dropped = model.train().log_probs(batch)
+    assert not torch.allclose(dropped, as_it_is)
+    torch.testing.assert_close(model.log_probs(unknown), dropped)

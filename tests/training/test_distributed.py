@@ -13,7 +13,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from fewlex.config import build_config
+from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.training import train
 from fewlex.training.distributed import Workers

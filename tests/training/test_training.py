@@ -11,7 +11,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from fewlex.config import Config, DataConfig, TrainingConfig, build_config, to_toml
+from fewlex.config import Config, DataConfig, TrainingConfig
+from fewlex.config_layers import build_config, to_toml
 from fewlex.data.example import Corpus, Example
 from fewlex.errors import ConfigError, FewlexError, RunError
 from fewlex.training import RunFolder, train

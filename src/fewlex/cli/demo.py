@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from fewlex.cli.screen import note, training_bar
-from fewlex.config import build_config
+from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.data.colors import HUMAN_ACCURACY, PAPER_SIMPLE_ACCURACY
 from fewlex.lexicon import Lexicon, finish, plot_heatmap, show_lexicon

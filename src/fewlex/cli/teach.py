@@ -19,7 +19,8 @@ import typer
 
 from fewlex.cli.lexicon import app as lexicon_app
 from fewlex.cli.screen import RunArgument, note
-from fewlex.config import Config, from_layers, read_toml
+from fewlex.config import Config
+from fewlex.config_layers import from_layers, read_toml
 from fewlex.data.tokenizers import make_tokenizer
 from fewlex.errors import FewlexError, LexiconError, RunError
 from fewlex.lexicon import Change, Journal, Lexicon, as_term, infer_entry, read_glossary

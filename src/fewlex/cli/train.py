@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fewlex.cli.screen import DataArgument, DeviceOption, ThreadsOption, note, training_bar, use_threads
-from fewlex.config import build_config
+from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.errors import ConfigError
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from fewlex.config import build_config
+from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.data.example import Corpus, Example
 from fewlex.evaluation import mean, score

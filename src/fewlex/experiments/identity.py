@@ -8,7 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from fewlex.config import Config, build_config
+from fewlex.config import Config
+from fewlex.config_layers import build_config
 from fewlex.experiments.experiment import Experiment
 
 NOT_SETTINGS = ("preset", "seed")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from fewlex.config import build_config
+from fewlex.config_layers import build_config
 from fewlex.errors import FewlexError
 from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.identity import config_of, identity

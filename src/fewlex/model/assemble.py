@@ -97,7 +97,8 @@ def build_model(config: Config, knowledge: Knowledge, *, for_training: bool = Fa
     anonymous = knowledge.familiarity.class_count if config.fast_mapping.is_on else 0
     sizes = Sizes(len(knowledge.source_vocab), len(knowledge.target_vocab), anonymous)
     backbone = BACKBONES[config.model.backbone](config.model, sizes)
-    return Seq2Seq(backbone, sizes, *lexical_parts(config, knowledge, for_training=for_training))
+    parts = lexical_parts(config, knowledge, for_training=for_training)
+    return Seq2Seq(backbone, sizes, *parts, config.model.word_dropout)
 
 
 def lexical_parts(

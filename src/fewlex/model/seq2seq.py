@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from fewlex.data.vocabulary import PAD
+from fewlex.data.vocabulary import PAD, UNK
 from fewlex.model.backbone import Backbone, Cache, Sizes
 from fewlex.model.batch import Batch
 from fewlex.model.fast_mapping import Anonymizer
@@ -53,8 +53,10 @@ class Seq2Seq(nn.Module):
         sizes: Sizes,
         lexicon: LexiconMatrix | None,
         anonymizer: Anonymizer | None,
+        word_dropout: float = 0.0,
     ) -> None:
         super().__init__()
+        self.word_dropout = word_dropout
         self.encoder = backbone.encoder
         self.decoder = backbone.decoder
         self.sizes = sizes
@@ -63,7 +65,8 @@ class Seq2Seq(nn.Module):
 
     def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
         """The same network, weights shared, with another lexicon: teaching needs no training."""
-        return Seq2Seq(Backbone(self.encoder, self.decoder), self.sizes, lexicon, anonymizer)
+        backbone = Backbone(self.encoder, self.decoder)
+        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.word_dropout)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
         """−log p(y | x), summed over the batch (eq. 2)."""
@@ -73,6 +76,7 @@ class Seq2Seq(nn.Module):
         """log p(y_i | y_<i, x) of the gold tokens; 0 at padding."""
         read_source, hidden_targets = self._read_source(batch.source)
         read_target = self._read_target(batch.target_read, hidden_targets)
+        read_source, read_target = self._drop_words(read_source), self._drop_words(read_target)
         decoded = self.decoder(read_target, self._encode(read_source, batch.source))
         words = self.decoder.output.words_for(batch.target)
         mixture = self.decoder.output(decoded.features, decoded.state, hidden_targets, words)
@@ -142,6 +146,13 @@ class Seq2Seq(nn.Module):
         if self.anonymizer is None or hidden_targets is None:
             return target
         return self.anonymizer.read_target(target, hidden_targets)
+
+    def _drop_words(self, read_ids: Int[Tensor, "rows length"]) -> Int[Tensor, "rows length"]:
+        """Some words at random are read as unknown in training: none is relied upon, and unknown gets a meaning."""
+        if not (self.training and self.word_dropout):
+            return read_ids
+        drawn = torch.rand(read_ids.shape, device=read_ids.device) < self.word_dropout
+        return read_ids.masked_fill(drawn & (read_ids > UNK), UNK)
 
     @staticmethod
     def reorder(state: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:

@@ -23,7 +23,8 @@ from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import nn
 
-from fewlex.config import Config, from_layers, read_toml, to_toml
+from fewlex.config import Config
+from fewlex.config_layers import from_layers, read_toml, to_toml
 from fewlex.data.vocabulary import Vocabulary
 from fewlex.errors import ConfigError, RunError
 from fewlex.files import atomic_write, atomic_write_text

@@ -1,0 +1,86 @@
+"""A configuration is built in layers, each overriding the one before; TOML in, TOML out.
+
+First the defaults (`config.py`), then one or more presets (`fast`, `paper`, `paper+as_published`; see
+`presets/*.toml`), a file of the user's, single settings (`model.hidden=256`). A misspelt name is an error in every
+layer, and the error suggests the right one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Iterable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from fewlex.config import Config
+from fewlex.errors import ConfigError, did_you_mean
+from fewlex.tables import Layer, build, merge, parse_setting
+
+
+def build_config(
+    preset: str = "fast",
+    dataset: str = "",
+    *,
+    file: Path | None = None,
+    settings: Iterable[str] = (),
+    seed: int | None = None,
+) -> Config:
+    """Defaults, then presets, then a file, then single `section.name=value` settings."""
+    layers = [preset_layer(name, dataset) for name in preset.split("+")]
+    if file is not None:
+        layers.append(read_toml(file))
+    layers.append({"preset": preset})
+    layers.extend(parse_setting(text) for text in settings)
+    if seed is not None:
+        layers.append({"seed": seed})
+    return from_layers(layers)
+
+
+def from_layers(layers: Iterable[Layer]) -> Config:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        for section in ("lexicon", "augmentation"):  # parameters belong to the method that a layer chooses
+            if "method" in layer.get(section, {}):
+                merged.get(section, {}).pop("parameters", None)
+        merged = merge(merged, layer)
+    config: Config = build(Config, merged)
+    return config
+
+
+def preset_names() -> list[str]:
+    return sorted(
+        p.name.removesuffix(".toml") for p in _preset_folder().iterdir() if p.name.endswith(".toml")
+    )
+
+
+def preset_layer(name: str, dataset: str = "") -> Layer:
+    """A preset's settings: its general part, then what it says for a data set (`scan`, then `scan:jump`)."""
+    if name not in preset_names():
+        raise ConfigError(f"no preset {name!r}. {did_you_mean(name, preset_names())}")
+    table = tomllib.loads((_preset_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+    special = table.pop("for", {})
+    family = dataset.split(":")[0]
+    for key in dict.fromkeys((family, dataset)):
+        table = merge(table, special.get(key, {}))
+    return table
+
+
+def read_toml(path: Path) -> Layer:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file. Write one, or leave --config out.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not a TOML file: {error}.") from error
+
+
+def to_toml(config: Config) -> str:
+    import tomli_w
+
+    return tomli_w.dumps(dataclasses.asdict(config))
+
+
+def _preset_folder() -> resources.abc.Traversable:
+    return resources.files("fewlex") / "presets"
