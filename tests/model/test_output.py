@@ -1,11 +1,13 @@
-"""The write distribution over a sample of the vocabulary."""
+"""The write distribution: over a sample of the vocabulary, and with the vectors that words are read with."""
 
 from __future__ import annotations
 
+import pytest
 import torch
 
 from fewlex.config import ModelConfig
 from fewlex.model.output import Output, gold_log_probs
+from tests.model.conftest import small_config, small_model
 
 VOCAB, HIDDEN = 50, 8
 
@@ -71,3 +73,19 @@ def test_nothing_is_sampled_when_not_training_or_not_asked_to() -> None:
     assert make_output(10).eval().words_for(TARGET) is None
     assert make_output(0).words_for(TARGET) is None
     assert make_output(VOCAB).words_for(TARGET) is None
+
+
+@pytest.mark.parametrize("backbone", ["lstm", "transformer"])
+def test_tied_words_are_written_with_the_vectors_that_read_them(backbone: str) -> None:
+    options = {"backbone": backbone, "hidden": 8, "embedding": 8, "features": "tanh", "heads": 2}
+    tied, _ = small_model(small_config({**options, "tied": True}, fast_mapping={"probability": 0.5}))
+    apart, _ = small_model(small_config(options, fast_mapping={"probability": 0.5}))
+    output, vectors = tied.decoder.output, tied.decoder.embedding.weight
+    assert output.project.weight.data_ptr() == vectors.data_ptr()
+    assert len(output.project.weight) == output.target_size < len(vectors)
+    saved = sum(weight.numel() for weight in apart.state_dict().values())
+    assert saved - sum(weight.numel() for weight in tied.state_dict().values()) == 8 * output.target_size
+    features = torch.randn(1, 1, 8)
+    torch.testing.assert_close(
+        output.project(features)[0, 0], vectors[: output.target_size] @ features[0, 0] + output.project.bias
+    )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 import dataclasses
 
+import pytest
 import torch
 
 from fewlex.config import Config

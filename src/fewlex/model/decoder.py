@@ -43,14 +43,16 @@ class LSTMCache:
 class FeaturesOutput(Output):
     """The output layer with the LSTM's features in front of it (eq. 5 and its variants)."""
 
-    def __init__(self, config: ModelConfig, input_size: int, target_size: int) -> None:
+    def __init__(
+        self, config: ModelConfig, input_size: int, target_size: int, embedding: nn.Embedding
+    ) -> None:
         both = 2 * config.hidden
         layer = None
         if config.features == "tanh":
             layer = nn.Linear(both, config.hidden)
         elif config.features == "linear_with_input":
             layer = nn.Linear(input_size + both, config.hidden)
-        super().__init__(config, features_size(config), config.hidden, target_size)
+        super().__init__(config, features_size(config), config.hidden, target_size, embedding)
         self.layer = layer
         self.features_kind = config.features
         self.dropout = config.dropout
@@ -91,7 +93,7 @@ class LSTMDecoder(Decoder):
             dropout=config.dropout if config.layers > 1 else 0.0,
         )
         self.attention = Attention(config.hidden)
-        self.output: FeaturesOutput = FeaturesOutput(config, input_size, write_size)
+        self.output: FeaturesOutput = FeaturesOutput(config, input_size, write_size, self.embedding)
 
     def start(
         self,

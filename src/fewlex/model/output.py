@@ -42,15 +42,45 @@ class WrittenWords(NamedTuple):
     """Where a word is among them."""
 
 
+class TiedProjection(nn.Module):
+    """Features times the vectors of an embedding's first words (Press & Wolf 2017)."""
+
+    def __init__(self, embedding: nn.Embedding, words: int) -> None:
+        super().__init__()
+        self._embedding = (embedding,)  # in a tuple, so that its weights are not counted and saved twice
+        self.bias = nn.Parameter(torch.zeros(words))
+        nn.init.normal_(embedding.weight, std=embedding.embedding_dim**-0.5)
+
+    @property
+    def weight(self) -> Float[Tensor, "words features"]:
+        return self._embedding[0].weight[: len(self.bias)]
+
+    def forward(self, features: Float[Tensor, "*batch features"]) -> Float[Tensor, "*batch words"]:
+        return F.linear(features, self.weight, self.bias)
+
+
 class Output(nn.Module):
     """The write distribution over the features of a step, and the gate over its state."""
 
-    def __init__(self, config: ModelConfig, features_size: int, state_size: int, target_size: int) -> None:
+    project: nn.Linear | TiedProjection
+
+    def __init__(
+        self,
+        config: ModelConfig,
+        features_size: int,
+        state_size: int,
+        target_size: int,
+        embedding: nn.Embedding | None = None,
+    ) -> None:
+        """`embedding` is what the decoder reads target words with, if it does."""
         super().__init__()
         self.target_size = target_size
         self.has_lexical_path = config.output != "write"
         self.gate_in_softmax = self.has_lexical_path and config.gate == "copy_token"
-        self.project = nn.Linear(features_size, target_size + self.gate_in_softmax)
+        if config.tied and embedding is not None:
+            self.project = TiedProjection(embedding, target_size)
+        else:
+            self.project = nn.Linear(features_size, target_size + self.gate_in_softmax)
         if self.has_lexical_path and not self.gate_in_softmax:
             self.gate = nn.Linear(state_size, 1)
         self.write_dropout = nn.Dropout(config.write_dropout)

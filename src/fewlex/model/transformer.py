@@ -212,7 +212,7 @@ class TransformerDecoder(Decoder):
         self.read_memory = nn.Linear(config.hidden, config.layers * 2 * config.hidden, bias=False)
         self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.hidden)
-        self.output = Output(config, config.hidden, config.hidden, write_size)
+        self.output = Output(config, config.hidden, config.hidden, write_size, self.embedding)
         initialize(self)
 
     def start(
