@@ -74,6 +74,8 @@ class ModelConfig:
     """In training, compute the write distribution for the batch's own words and this many others; 0 = for all."""
     write_dropout: float = 0.0
     """Extra dropout on what the write distribution is projected from (appendix C)."""
+    tied: bool = False
+    """Write with the vectors that the decoder reads target words with."""
     features: Literal["concat", "tanh", "linear_with_input"] = "concat"
     """What is projected: [c, h] (eq. 5); tanh of a layer over [c, h]; authors: a layer over [input, h, c]."""
     input_feeding: bool = False
@@ -99,6 +101,13 @@ class ModelConfig:
             not self.write_sample or self.gate == "sigmoid",
             "model.write_sample needs model.gate = 'sigmoid': a gate inside the softmax would be sampled with it",
         )
+        if self.tied:
+            fits = self.features != "concat" and self.embedding == self.hidden and self.gate == "sigmoid"
+            _require(
+                fits and self.backbone != "syntactic_attention",
+                "model.tied needs model.embedding = model.hidden, model.gate = 'sigmoid', features other than "
+                "'concat' and a backbone that reads target words",
+            )
         if self.backbone == "transformer":
             _require(
                 self.embedding == self.hidden,
