@@ -127,3 +127,37 @@ def test_words_with_exact_rows_are_translated_but_never_anonymous() -> None:
     assert model.lexicon is not None
     star = torch.tensor([[knowledge.target_vocab.id("*")]])
     assert model.lexicon.lookup(source, star)[0, 0].tolist() == [0.0, 1.0, 0.0, 0.0]
+
+
+def test_stand_ins_hide_from_the_encoder_in_training_alone() -> None:
+    """*the* begins a phrase as names do: it hides as one, but its translation is read back as it is."""
+    people, things = ("Ann", "Bob", "Cid", "Dan"), ("cat", "dog", "cow", "hen")
+    examples = tuple(
+        Example(source, (*target, "!"), index=i)
+        for i, (source, target) in enumerate(
+            [
+                *((("see", name), ("see", "=", name.upper())) for name in people),
+                *((("see", "the", noun), ("see", "=", "*", noun.upper())) for noun in things),
+            ]
+        )
+    )
+    fast_mapping = {"probability": 1.0, "policy": "always", "classes": "target"}
+    config = small_config(fast_mapping=fast_mapping, lexicon={"exact_rows": True})
+    knowledge = Knowledge.learn(examples, config)
+    classes = knowledge.familiarity.classes
+    assert classes["Ann"] == classes["Dan"] != classes["cat"]
+    assert knowledge.familiarity.stand_ins == {"the": classes["Ann"]}
+
+    model = build_model(config, knowledge)
+    anonymizer, batch = model.anonymizer, batch_of(knowledge, examples[-1:])
+    assert anonymizer is not None
+    assert anonymizer.hide_for_translation(batch.source)[0, 1:-1].tolist() == [False, False, True]
+    hidden = anonymizer.hide_for_training(batch.source)
+    assert hidden[0, 1:-1].tolist() == [False, True, True]
+    read = anonymizer.read_source(batch.source, hidden)[0] - len(knowledge.source_vocab)
+    assert read[2:4].tolist() == [classes["Ann"], classes["hen"]]
+    targets = anonymizer.hidden_targets(batch.source, hidden)
+    star, hen = (knowledge.target_vocab.id(word) for word in ("*", "HEN"))
+    assert targets.nonzero()[:, 1].tolist() == sorted([star, hen])
+    read_target = anonymizer.read_target(torch.tensor([[star, hen]]), targets)[0].tolist()
+    assert read_target == [star, len(knowledge.target_vocab) + classes["hen"]]

@@ -62,6 +62,45 @@ def both_classes(examples: Sequence[Example], translations: Mapping[str, str]) -
     return _numbered({word: (by_target[word], by_source[word]) for word in translations if word in by_target})
 
 
+def class_by_place(
+    examples: Iterable[Example],
+    others: Mapping[str, str],
+    translations: Mapping[str, str],
+    classes: Mapping[str, int],
+) -> dict[str, int]:
+    """For words that are none of the lexicon's but have a translation too: the class that stands in the same places.
+
+    A place is what the two tokens before it are. In nested COGS *the* ↦ `*` comes after `agent =` and `theme =`, and
+    so do names: both begin a phrase. A word has a class if more than half of its occurrences are in places where
+    words of that class were seen, and the other way round.
+    """
+    sources_of = defaultdict(list)
+    for source, target in (*translations.items(), *others.items()):
+        sources_of[target].append(source)
+    lexical = set(translations.values())
+    of_class: dict[int, Counter[Hashable]] = defaultdict(Counter)
+    of_word: dict[str, Counter[Hashable]] = {word: Counter() for word in others}
+    for example in examples:
+        present = set(example.source)
+        abstract = [EDGE, EDGE, *(LEXICON_WORD if word in lexical else word for word in example.target)]
+        for position, target in enumerate(example.target):
+            place = (abstract[position], abstract[position + 1])
+            for source in present.intersection(sources_of.get(target, ())):
+                places = of_word[source] if source in others else of_class[classes.get(source, 0)]
+                places[place] += 1
+    return {
+        word: number
+        for word, places in of_word.items()
+        for number, others_places in of_class.items()
+        if min(_share(places, others_places), _share(others_places, places)) > 1 / 2
+    }
+
+
+def _share(places: Counter[Hashable], among: Counter[Hashable]) -> float:
+    """Of the occurrences in `places`, those in places that are `among` others."""
+    return sum(n for place, n in places.items() if place in among) / max(places.total(), 1)
+
+
 def _numbered(group_of: Mapping[str, Hashable]) -> dict[str, int]:
     """Groups as numbers, by falling size, then first appearance (`most_common` is stable)."""
     number = {group: i for i, (group, _) in enumerate(Counter(group_of.values()).most_common())}

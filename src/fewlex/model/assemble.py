@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fewlex.config import Config, LexiconConfig, ModelConfig
@@ -16,6 +16,7 @@ from fewlex.lexicon import (
     Lexicon,
     best_translations,
     both_classes,
+    class_by_place,
     finish,
     learn_lexicon,
     with_exact_rows,
@@ -75,6 +76,12 @@ class Knowledge:
             familiarity = Familiarity.collect(examples, lexicon.sources, classes)
         if config.lexicon.exact_rows:
             lexicon = with_exact_rows(lexicon, examples)
+        if config.lexicon.exact_rows and config.fast_mapping.is_on:
+            rest = [word for word in source_vocab.words if word not in translations]
+            found = best_translations(lexicon, target_vocab.words)
+            others = {word: found.get(word, word) for word in rest}  # without a row: itself, if that is a target
+            stand_ins = class_by_place(examples, others, translations, familiarity.classes)
+            familiarity = replace(familiarity, stand_ins=stand_ins)
         longest = max(len(example.target) for example in examples)
         return cls(source_vocab, target_vocab, lexicon, familiarity, longest, truecase or {})
 
@@ -114,13 +121,14 @@ def lexical_parts(
     anonymizer = None
     if config.fast_mapping.is_on:
         taught = {source for source, _, entry in knowledge.lexicon if entry.origin in TAUGHT}
+        best = best_translations(knowledge.lexicon, target_vocab.words)
+        familiar = taught | knowledge.familiarity.sentences.keys()
         anonymizer = Anonymizer(
             config.fast_mapping,
             knowledge.familiarity,
             {
-                source: target
-                for source, target in best_translations(knowledge.lexicon, target_vocab.words).items()
-                if source in taught or source in knowledge.familiarity.sentences
+                **{word: best.get(word, word) for word in knowledge.familiarity.stand_ins},
+                **{word: target for word, target in best.items() if word in familiar},
             },
             taught,
             {source: entry.like for source, _, entry in knowledge.lexicon if entry.like},

@@ -24,6 +24,9 @@ from fewlex.data.vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
 LEXICON_WORD = SPECIALS[PAD]
 """Stands for any lexicon word where it is a neighbour; no sentence contains padding."""
 
+READ_AS_IT_IS = -1
+"""In place of a class: a target word that is never read as anonymous."""
+
 
 @dataclass(frozen=True)
 class Familiarity:
@@ -37,6 +40,9 @@ class Familiarity:
     left: Mapping[str, Sequence[str]] = field(default_factory=dict)
     right: Mapping[str, Sequence[str]] = field(default_factory=dict)
     classes: Mapping[str, int] = field(default_factory=dict)
+    stand_ins: Mapping[str, int] = field(default_factory=dict)
+    """Words that are none of the lexicon's own but stand where those of a class do, as *the* stands where names do.
+    Training hides them from the encoder as if they were of that class; when translating they never hide."""
 
     @classmethod
     def collect(
@@ -81,7 +87,7 @@ class Anonymizer(nn.Module):
         vocabularies: tuple[Vocabulary, Vocabulary],
         trained_sizes: tuple[int, int],
     ) -> None:
-        """`translations` are the lexicon words with their best target word; vocabularies may hold taught words.
+        """`translations` are the words that may hide, with their best target word; vocabularies may hold taught words.
 
         Words that were `taught`, new or corrected, are always anonymous: what their own embedding knows is not what
         they were taught. A taught word belongs to the class of the word it is `like`, otherwise to the largest.
@@ -94,20 +100,25 @@ class Anonymizer(nn.Module):
         size = len(source_vocab)
 
         translation = torch.zeros(size, dtype=torch.long)
+        is_stand_in = torch.zeros(size, dtype=torch.bool)
         word_class = torch.zeros(size, dtype=torch.long)
         always_hidden = torch.zeros(size, dtype=torch.bool)
-        target_class = torch.zeros(len(target_vocab), dtype=torch.long)
+        target_class = torch.full((len(target_vocab),), READ_AS_IT_IS)
         for word, target in translations.items():
             index = source_vocab.id(word)
             translation[index] = target_vocab.id(target)
+            if word in familiarity.stand_ins and word not in taught:
+                is_stand_in[index], word_class[index] = True, familiarity.stand_ins[word]
+                continue
             word_class[index] = familiarity.classes.get(like.get(word, word), 0)
             target_class[translation[index]] = word_class[index]
             seen = familiarity.sentences.get(word, 0)
             always_hidden[index] = word in taught or seen <= config.max_rare_sentences
         neighbour = torch.arange(size)
-        neighbour[translation != PAD] = PAD
+        neighbour[(translation != PAD) & ~is_stand_in] = PAD
 
         self._keep("translation", translation)
+        self._keep("is_stand_in", is_stand_in)
         self._keep("word_class", word_class)
         self._keep("target_class", target_class)
         self._keep("always_hidden", always_hidden)
@@ -116,6 +127,7 @@ class Anonymizer(nn.Module):
         self._keep("seen_right", _neighbour_keys(familiarity.right, source_vocab))
 
     translation: Tensor
+    is_stand_in: Tensor
     word_class: Tensor
     target_class: Tensor
     always_hidden: Tensor
@@ -128,7 +140,7 @@ class Anonymizer(nn.Module):
         self.register_buffer(name, tensor, persistent=False)
 
     def hide_for_training(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
-        """Each lexicon word type of each example with the configured probability, and rare words always."""
+        """Each word type of each example that may hide, with the configured probability, and rare words always."""
         chance = torch.rand(source.shape, device=source.device)
         first = (source[:, :, None] == source[:, None, :]).int().argmax(-1)  # one draw for all occurrences
         drawn = chance.gather(1, first) < self.config.probability
@@ -136,7 +148,7 @@ class Anonymizer(nn.Module):
 
     def hide_for_translation(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
         """The configured policy; a word with a row but without a trained embedding is hidden by all of them."""
-        is_lexical = self.translation[source] != PAD
+        is_lexical = (self.translation[source] != PAD) & ~self.is_stand_in[source]
         hidden = is_lexical & (source >= self.source_trained)
         if self.config.policy == "never":
             return hidden
@@ -170,7 +182,8 @@ class Anonymizer(nn.Module):
     def hidden_targets(
         self, source: Int[Tensor, "batch source"], hidden: Bool[Tensor, "batch source"]
     ) -> Bool[Tensor, "batch target_vocab"]:
-        """The translations of hidden words: may not be written, and are read back as anonymous."""
+        """The translations of hidden words: may not be written, and are read back as anonymous, but for those of
+        stand-ins: what follows `*` is not what follows a name."""
         translations = self.translation[source].masked_fill(~hidden, PAD)
         marks = torch.zeros(len(source), self.target_vocab_size, dtype=torch.bool, device=source.device)
         marks.scatter_(1, translations, True)
@@ -181,9 +194,9 @@ class Anonymizer(nn.Module):
         self, target: Int[Tensor, "batch target"], hidden_targets: Bool[Tensor, "batch target_vocab"]
     ) -> Int[Tensor, "batch target"]:
         known = target.masked_fill(target >= self.target_trained, UNK)
-        return torch.where(
-            hidden_targets.gather(1, target), self.target_trained + self.target_class[target], known
-        )
+        target_class = self.target_class[target]
+        is_anonymous = hidden_targets.gather(1, target) & (target_class != READ_AS_IT_IS)
+        return torch.where(is_anonymous, self.target_trained + target_class, known)
 
 
 def _neighbour_keys(seen: Mapping[str, Sequence[str]], vocab: Vocabulary) -> Int[Tensor, " pairs"]:
