@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import pytest
 
@@ -110,9 +109,7 @@ def test_diff(lexicon):
     assert lexicon.diff(lexicon.copy()) == Difference((), (), ())
 
 
-def test_ten_thousand_entries_are_quick(lexicon):
-    lines = [(f"source{i}", f"TARGET{i}", Entry(1.0)) for i in range(10_000)]
-    start = time.perf_counter()
-    lexicon.update(lines)
-    assert time.perf_counter() - start < 0.5
+def test_ten_thousand_entries_at_once(lexicon):
+    """How long it takes is measured by benchmarks/teaching.py."""
+    lexicon.update((f"source{i}", f"TARGET{i}", Entry(1.0)) for i in range(10_000))
     assert len(lexicon) == 10_003
