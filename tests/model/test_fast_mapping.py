@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 import torch
 
+from fewlex.config_layers import build_config
+from fewlex.data import load
 from fewlex.data.example import Example
+from fewlex.data.registry import find_notation
+from fewlex.data.truecase import learn_truecase
 from fewlex.data.vocabulary import Vocabulary
 from fewlex.model.assemble import Knowledge, build_model
 from fewlex.model.batch import encode_source, pad
@@ -161,3 +168,17 @@ def test_stand_ins_hide_from_the_encoder_in_training_alone() -> None:
     assert targets.nonzero()[:, 1].tolist() == sorted([star, hen])
     read_target = anonymizer.read_target(torch.tensor([[star, hen]]), targets)[0].tolist()
     assert read_target == [star, len(knowledge.target_vocab) + classes["hen"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "stand_ins"), [("fast+nested", {"a", "the"}), ("fast", set())])
+def test_determiners_of_cogs_stand_in_for_names(published: Path, preset: str, stand_ins: set[str]) -> None:
+    """docs/fast_mapping.md: in nested notation *a* and *the* share the place of names; in compact nothing does."""
+    config = build_config(preset, "cogs")
+    codec = find_notation(config.data.notation, "cogs")
+    assert codec is not None
+    corpus = load("cogs")
+    truecase = learn_truecase(example.source for example in corpus["train"])
+    train = corpus.truecased(truecase).in_notation(codec)["train"]
+    familiarity = Knowledge.learn(train, config, truecase).familiarity
+    assert familiarity.stand_ins == dict.fromkeys(stand_ins, familiarity.classes["Emma"])
