@@ -110,7 +110,7 @@ def spread(values: Sequence[float], digits: int = 0) -> dict[str, float]:
 def trainer_of(config: Config, knowledge: Knowledge) -> Callable[[Sequence[Encoded]], None]:
     """One update of fewlex, as its trainer does it."""
     model = build_model(config, knowledge, for_training=True).train()
-    optimizer = torch.optim.Adam(model.parameters())
+    optimizer = torch.optim.Adam(model.parameters(), fused=True)
 
     def step(examples: Sequence[Encoded]) -> None:
         optimizer.zero_grad()
