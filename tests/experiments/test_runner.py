@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fewlex.data import load
+from fewlex.data.example import Corpus
 from fewlex.experiments import Experiment, run_one
 from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
 from fewlex.experiments.experiment import Lesson, WithoutWord
@@ -33,6 +34,17 @@ def test_a_result_tells_everything(tmp_path: Path) -> None:
     assert result["config"]["model"]["hidden"] == 8
     assert result["lexicon"]["zup"] == {"YELLOW": 1.0}
     assert "bleu_counts" not in result, "only of text"
+
+
+def few_examples(corpus: Corpus) -> Corpus:
+    return Corpus(corpus.name, {name: examples[:20] for name, examples in corpus.splits.items()})
+
+
+def test_cogs_is_also_scored_in_distribution(published: Path, tmp_path: Path) -> None:
+    experiment = Experiment("quick", "cogs", settings=(*QUICK, "model.embedding=8"), prepare=few_examples)
+    scores = run_one(experiment, 0, tmp_path / "results", tmp_path / "runs")["scores"]
+    assert set(scores) == {"test", "in_distribution"}
+    assert scores["in_distribution"] == {"examples": 20, "exact_match": 0.0}
 
 
 def test_lessons_are_tested_one_by_one(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from fewlex.version import __version__
 if TYPE_CHECKING:
     from fewlex.config import Config
     from fewlex.training import RunFolder
+    from fewlex.translator import Translator
 
 CURVE_POINTS = 60
 """Points of a learning curve that a result keeps at most."""
@@ -133,9 +134,14 @@ def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run
     """Scores on the published evaluation split, and what figures are drawn from."""
     from fewlex.translator import Translator
 
-    test = corpus[DATASETS[experiment.data.partition(":")[0]].evaluation_split]
+    split = DATASETS[experiment.data.partition(":")[0]].evaluation_split
+    test = corpus[split]
     if not experiment.lessons:
-        return _measure_test(Translator.load(folder.path), config, corpus, test)
+        translator = Translator.load(folder.path)
+        measured = _measure_test(translator, config, corpus, test)
+        if split != "test":  # which is then like the training split
+            measured["scores"]["in_distribution"] = _exact_match(translator, corpus["test"])
+        return measured
     scores = {}
     for name, lesson in experiment.lessons.items():
         translator = Translator.load(folder.path)
@@ -148,7 +154,9 @@ def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run
     return {"scores": scores}
 
 
-def _measure_test(translator: Any, config: Config, corpus: Corpus, test: Sequence[Example]) -> dict[str, Any]:
+def _measure_test(
+    translator: Translator, config: Config, corpus: Corpus, test: Sequence[Example]
+) -> dict[str, Any]:
     from fewlex.evaluation import one_shot_examples, references_of, score
     from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
     from fewlex.experiments.statistics import bleu_counts
@@ -165,6 +173,11 @@ def _measure_test(translator: Any, config: Config, corpus: Corpus, test: Sequenc
         if config.model.output == "lexical":
             measured["example"] = worked_example(translations, corpus["train"], test, translator.rows)
     return measured
+
+
+def _exact_match(translator: Translator, examples: Sequence[Example]) -> dict[str, float]:
+    scores = translator.evaluate(examples)
+    return {"examples": scores.examples, "exact_match": scores.exact_match}
 
 
 def _write(path: Path, content: Mapping[str, Any]) -> None:
