@@ -50,6 +50,8 @@ _MECHANISM = (
 )  # naming the learner resets its parameters
 _PLAIN = ("model.output=write", *_MECHANISM)
 _SOFT = (*_MECHANISM, "lexicon.temperature=0.1")
+_SOFT_SIMPLE = (*_SOFT, "lexicon.parameters.identity_bonus=true")
+"""With the authors' +1 for identical words. At τ = 0 ties go to them without it; a soft row would keep the ties."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,8 @@ METHODS = {
     "ibm2": Method("LSTM + Lex.: IBMM2", (*_MECHANISM, "lexicon.method=ibm2")),
     "bayesian": Method("LSTM + Lex.: Bayesian", (*_MECHANISM, "lexicon.method=bayesian")),
     "uniform": Method("Lex.: Uniform", (*_SOFT, "lexicon.method=uniform", "lexicon.trained=true")),
-    "soft": Method("Lex.: Simple, Soft", _SOFT),
-    "learned": Method("Lex.: Simple, Soft, Learned", (*_SOFT, "lexicon.trained=true")),
+    "soft": Method("Lex.: Simple, Soft", _SOFT_SIMPLE),
+    "learned": Method("Lex.: Simple, Soft, Learned", (*_SOFT_SIMPLE, "lexicon.trained=true")),
     "random": Method("Lex.: Random", (*_MECHANISM, "lexicon.method=random"), is_ours=True),
     "transformer": Method("Transformer", _PLAIN, "transformer", is_ours=True),
     "transformer-mapping": Method(
