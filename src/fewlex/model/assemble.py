@@ -79,9 +79,8 @@ class Knowledge:
         if config.lexicon.exact_rows and config.fast_mapping.is_on:
             rest = [word for word in source_vocab.words if word not in translations]
             found = best_translations(lexicon, target_vocab.words)
-            others = {
-                word: found.get(word, word) for word in rest
-            }  # without a row: itself, if that is a target
+            # A word without a row stands for itself, if that is a target.
+            others = {word: found.get(word, word) for word in rest}
             stand_ins = class_by_place(examples, others, translations, familiarity.classes)
             familiarity = replace(familiarity, stand_ins=stand_ins)
         longest = max(len(example.target) for example in examples)
