@@ -86,7 +86,7 @@ class ModelConfig:
     """Transformer: attention heads; each has hidden / heads dimensions."""
     feedforward: int = 256
     """Transformer: width of the layer between attentions."""
-    lexical_head: Literal["mean", "first"] = "mean"
+    lexical_head: Literal["first", "mean"] = "first"
     """Transformer: the attention that translates, from the last layer: the mean of its heads, or its first head."""
     syntax_action: bool = False
     """Syntactic Attention: write from the attended syntax too, not from the attended words alone."""

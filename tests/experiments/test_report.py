@@ -131,7 +131,7 @@ def test_verdicts(tmp_path: Path) -> None:
         for seed in range(2):
             fabricate(tmp_path, name, seed, accuracy)
     fabricate(tmp_path, "jump-geca", 5, 0.7)
-    labels = ("LSTM + Lex.: Simple", "LSTM + Lex.: PMI", "LSTM", "+ fast mapping", "GECA")
+    labels = ("LSTM + Lex.: Simple", "LSTM + Lex.: PMI", "LSTM", "LSTM + Lex.: Simple + fast mapping", "GECA")
     report = report_of(tmp_path)
     verdicts = [cell(report, "2", label, "jump (SCAN)").verdict for label in labels]
     assert verdicts == ["best", "as good", "worse", "better", ""], "GECA has no seed in common with the best"

@@ -42,7 +42,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "backbone": "transformer",
         "embedding": 8,
         "heads": 2,
-        "lexical_head": "first",
+        "lexical_head": "mean",
         "output": "copy",
         "gate": "copy_token",
     },
