@@ -1,4 +1,4 @@
-"""docs/paper_map.md names files and functions that exist."""
+"""docs/paper_map.md names files and functions that exist; docs/report.md has the numbers of results/."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+
+from fewlex.experiments.render_text import render_markdown
+from fewlex.experiments.report import make_report
+from fewlex.experiments.results import read_results
 
 ROOT = Path(__file__).parent.parent
 MAP = (ROOT / "docs" / "paper_map.md").read_text(encoding="utf-8")
@@ -27,3 +31,9 @@ def test_links_between_documents_lead_somewhere() -> None:
     for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([\w./]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} → {target}"
+
+
+def test_the_committed_report_is_that_of_the_committed_results() -> None:
+    """After new results: fewlex report --out docs/report.html --out docs/report.md."""
+    report = render_markdown(make_report(read_results(ROOT / "results")))
+    assert (ROOT / "docs" / "report.md").read_text(encoding="utf-8") == report
