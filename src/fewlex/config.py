@@ -88,13 +88,15 @@ class ModelConfig:
     """Transformer: width of the layer between attentions."""
     lexical_head: Literal["first", "mean"] = "first"
     """Transformer: the attention that translates, from the last layer: the mean of its heads, or its first head."""
+    position_skips: float = 0.0
+    """Transformer: chance that a position is left out before a source word in training; distances then vary."""
     syntax_action: bool = False
     """Syntactic Attention: write from the attended syntax too, not from the attended words alone."""
 
     def __post_init__(self) -> None:
         for name in ("hidden", "embedding", "layers", "heads", "feedforward"):
             _require(getattr(self, name) > 0, f"model.{name} must be positive")
-        for name in ("dropout", "word_dropout", "write_dropout"):
+        for name in ("dropout", "word_dropout", "write_dropout", "position_skips"):
             _require(0 <= getattr(self, name) < 1, f"model.{name} must be in [0, 1)")
         _require(self.write_sample >= 0, "model.write_sample must not be negative")
         _require(

@@ -15,13 +15,11 @@ from fewlex.model.transformer import Rotation, split_heads
 from fewlex.translator import Translator
 from tests.model.conftest import VARIANTS, batch_of, small_config, small_model
 
-CPU = torch.device("cpu")
-
 
 def test_turned_vectors_by_hand() -> None:
     """The first pair of dimensions turns by one radian a place, the second by 10,000^(−1/2) of it."""
     vector = torch.tensor([[1.0, 0.0, 0.0, 2.0]])
-    (turned,) = Rotation(3, 1, 4, CPU)(vector)
+    (turned,) = Rotation(torch.tensor([3]), 4)(vector)
     first, second = torch.tensor(3.0), torch.tensor(0.03)
     expected = torch.stack([first.cos(), first.sin(), -2 * second.sin(), 2 * second.cos()])
     torch.testing.assert_close(turned, expected)
@@ -31,15 +29,31 @@ def test_scores_depend_on_distance_alone() -> None:
     torch.manual_seed(0)
     query, key = torch.randn(1, 8), torch.randn(1, 8)
 
+    def turn(vector: torch.Tensor, place: int) -> torch.Tensor:
+        return Rotation(torch.tensor([place]), 8)(vector)
+
     def score(query_place: int, key_place: int) -> torch.Tensor:
-        return (Rotation(query_place, 1, 8, CPU)(query) * Rotation(key_place, 1, 8, CPU)(key)).sum()
+        return (turn(query, query_place) * turn(key, key_place)).sum()
 
     torch.testing.assert_close(score(2, 0), score(9, 7))
     assert not torch.isclose(score(2, 0), score(3, 0))
 
 
+def test_skipped_positions_vary_distances_in_training_alone() -> None:
+    config = small_config({**VARIANTS["transformer"], "position_skips": 0.5})
+    model, knowledge = small_model(config)
+    source = batch_of(knowledge).source
+    mask = source != PAD
+    model.encoder.eval()
+    plain = model.encoder(source, mask)
+    torch.testing.assert_close(model.encoder(source, mask), plain, rtol=0, atol=0)
+    model.encoder.train()
+    drawn = [model.encoder(source, mask) for _ in range(8)]
+    assert any(not torch.allclose(states, plain) for states in drawn)
+
+
 def test_half_precision_stays_what_it_is() -> None:
-    assert Rotation(0, 3, 4, CPU)(torch.ones(3, 4, dtype=torch.bfloat16)).dtype == torch.bfloat16
+    assert Rotation(torch.arange(3), 4)(torch.ones(3, 4, dtype=torch.bfloat16)).dtype == torch.bfloat16
 
 
 def test_heads_are_split_in_the_order_of_their_projections() -> None:

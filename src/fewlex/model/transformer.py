@@ -35,9 +35,8 @@ def transformer_backbone(config: ModelConfig, sizes: Sizes) -> Backbone:
 class Rotation:
     """Rotary positions (Su et al. 2021): queries and keys turned by their place, so that scores see distances alone."""
 
-    def __init__(self, start: int, length: int, head: int, device: torch.device) -> None:
-        wave = torch.arange(0, head, 2, device=device) / head
-        places = torch.arange(start, start + length, device=device)
+    def __init__(self, places: Int[Tensor, " length"], head: int) -> None:
+        wave = torch.arange(0, head, 2, device=places.device) / head
         angles = places[:, None] / LONGEST_WAVE**wave
         self.turn = torch.polar(torch.ones_like(angles), angles)
 
@@ -139,7 +138,7 @@ class EncoderLayer(nn.Module):
 class TransformerEncoder(nn.Module):
     def __init__(self, config: ModelConfig, source_size: int) -> None:
         super().__init__()
-        self.head = config.hidden // config.heads
+        self.head, self.skips = config.hidden // config.heads, config.position_skips
         self.embedding = nn.Embedding(source_size, config.hidden, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
@@ -149,12 +148,21 @@ class TransformerEncoder(nn.Module):
     def forward(
         self, read_ids: Int[Tensor, "batch source"], mask: Bool[Tensor, "batch source"]
     ) -> Float[Tensor, "batch source hidden"]:
-        rotate = Rotation(0, read_ids.shape[1], self.head, read_ids.device)
+        rotate = Rotation(self._places(read_ids), self.head)
         states: Tensor = self.dropout(self.embedding(read_ids))
         for layer in self.layers:
             states = layer(states, mask[:, None, None, :], rotate)
         normed: Tensor = self.norm(states)
         return normed
+
+    def _places(self, read_ids: Int[Tensor, "batch source"]) -> Int[Tensor, " source"]:
+        """In training some are left out, for a batch at a time, so that no distance is learnt to the letter."""
+        places = torch.arange(read_ids.shape[1], device=read_ids.device)
+        if not self.training or self.skips == 0:
+            return places
+        return (
+            places + torch.bernoulli(torch.full_like(places, self.skips, dtype=torch.float)).cumsum(0).long()
+        )
 
 
 class DecoderLayer(nn.Module):
@@ -224,7 +232,7 @@ class TransformerDecoder(Decoder):
 
     def forward(self, read_ids: Int[Tensor, "batch target"], cache: TransformerCache) -> Decoded:
         length, before = read_ids.shape[1], cache.length
-        rotate = Rotation(before, length, self.head, read_ids.device)
+        rotate = Rotation(torch.arange(before, before + length, device=read_ids.device), self.head)
         past = torch.ones(length, before + length, dtype=torch.bool, device=read_ids.device).tril(before)
         mask = cache.mask[:, None, None, :]
         states, target = self.dropout(self.embedding(read_ids)), []
