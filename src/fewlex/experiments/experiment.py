@@ -58,14 +58,6 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class ValidatedOnTest:
-    """Validate on the test split, as the authors do on Colors. What is chosen so is no fair measure of a method."""
-
-    def __call__(self, corpus: Corpus) -> Corpus:
-        return replace(corpus, splits={**corpus.splits, "validation": corpus["test"]})
-
-
-@dataclass(frozen=True)
 class WithoutWord:
     """Train on nothing that contains a source word; be tested on all that does, but for the word alone."""
 
