@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fewlex.experiments.paper import EXPERIMENTS
+from fewlex.experiments.charts import colour, dash
+from fewlex.experiments.paper import EXPERIMENTS, METHODS
 from fewlex.experiments.render_html import render_html
 from fewlex.experiments.render_text import render_latex, render_markdown
 from fewlex.experiments.report import Report, ReportCell, make_report
@@ -209,3 +210,8 @@ def test_a_damaged_example_or_curve_is_left_out(tmp_path: Path) -> None:
     report = report_of(tmp_path)
     assert report.figures.example is None
     assert report.figures.curves == ()
+
+
+def test_every_method_has_a_line_of_its_own() -> None:
+    looks = {(colour(number), dash(number)) for number in range(len(METHODS))}
+    assert len(looks) == len(METHODS)

@@ -10,7 +10,7 @@ from fewlex.experiments.figures import Curves, HeatMap
 
 WIDTH = 360
 """As wide as a phone: text keeps its size there."""
-DASHES = ("", "5 3", "2 2")
+DASHES = ("", "5 3", "2 2", "9 2 2 2")
 COLOURS = 6
 
 
