@@ -79,6 +79,7 @@ def test_another_learner_drops_the_parameters_of_the_first() -> None:
         ("model.hidden=big", "model.hidden must be a int, not 'big'"),
         ("model.hidden=true", "model.hidden must be a int, not True"),
         ("model.hidden=0", "model.hidden must be positive"),
+        ("model.position_skips=0.3", "needs model.backbone = 'transformer'"),
         ("model.gate=open", "model.gate must be one of 'sigmoid', 'copy_token', not 'open'"),
         ("model=3", "model is a group of settings"),
         ("model.dropout", "not of the form section.name=value"),

@@ -129,6 +129,10 @@ class ModelConfig:
             "model.input_feeding needs model.backbone = 'lstm'",
         )
         _require(
+            not self.position_skips or self.backbone == "transformer",
+            "model.position_skips needs model.backbone = 'transformer'",
+        )
+        _require(
             not self.syntax_action or self.backbone == "syntactic_attention",
             "model.syntax_action needs model.backbone = 'syntactic_attention'",
         )
