@@ -87,7 +87,7 @@ class ModelConfig:
     feedforward: int = 256
     """Transformer: width of the layer between attentions."""
     lexical_head: Literal["first", "mean"] = "first"
-    """Transformer: the attention that translates, from the last layer: the mean of its heads, or its first head."""
+    """Transformer: the attention that translates, from the last layer: its first head, or the mean of all."""
     position_skips: float = 0.0
     """Transformer: chance that a position is left out before a source word in training; distances then vary."""
     syntax_action: bool = False
