@@ -70,6 +70,8 @@ class ModelConfig:
     dropout: float = 0.4
     word_dropout: float = 0.0
     """In training, read this share of the words of source and target as unknown."""
+    source_end: bool = False
+    """Read an end mark after the source, where attention may rest: even a single word is then chosen to be attended."""
     write_sample: int = 0
     """In training, compute the write distribution for the batch's own words and this many others; 0 = for all."""
     write_dropout: float = 0.0
@@ -214,6 +216,9 @@ class TrainingConfig:
     warmup_epochs: int = 0
     """The same, counted in epochs (Colors, appendix C)."""
     adam_beta2: float = 0.999
+    embedding_decay: float = 0.0
+    """Every update shrinks the vectors of words by this times the rate: what tells words apart and no output needs is
+    forgotten (docs/reproduction.md)."""
     clip: float = 5.0
     validate_every: int = 0
     """Updates between validations; 0 = after every epoch."""
@@ -246,7 +251,7 @@ class TrainingConfig:
         for name in ("batch_examples", "accumulate", "patience", "learning_rate", "clip"):
             _require(getattr(self, name) > 0, f"training.{name} must be positive")
         limits = ("epochs", "updates", "seconds", "batch_tokens", "validate_every")
-        for name in (*limits, "warmup_updates", "warmup_epochs"):
+        for name in (*limits, "warmup_updates", "warmup_epochs", "embedding_decay"):
             _require(getattr(self, name) >= 0, f"training.{name} must not be negative")
 
 

@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 from fewlex.config import Config, DataConfig, TrainingConfig
 from fewlex.config_layers import build_config, to_toml
 from fewlex.data.example import Corpus, Example
+from fewlex.data.vocabulary import UNK
 from fewlex.errors import ConfigError, FewlexError, RunError
 from fewlex.training import RunFolder, train
 from fewlex.training.distributed import Workers
@@ -60,13 +61,24 @@ def test_same_seed_same_weights(tmp_path: Path) -> None:
     assert any(not torch.equal(first[name], other[name]) for name in first)
 
 
+def test_embedding_decay_shrinks_what_no_example_needs(tmp_path: Path) -> None:
+    def vector_of_unknown(decay: float) -> torch.Tensor:
+        run = train(CORPUS, config_of(embedding_decay=decay), tmp_path / str(decay)).path
+        return weights_of(run)["encoder.embedding.weight"][UNK]
+
+    updates = 6 * math.ceil(len(EXAMPLES) / 2)
+    left = (1 - 0.01 * 0.5) ** updates
+    torch.testing.assert_close(vector_of_unknown(0.5), vector_of_unknown(0.0) * left)
+    assert left < 0.95
+
+
 @pytest.mark.parametrize("kill_at", [1, 4, 9, 11])
 @pytest.mark.parametrize(
     "training",
     [
         {},
         {"stop_on": "loss", "keep": "best", "accumulate": 2, "schedule": "linear"},
-        {"average_decay": 0.8},
+        {"average_decay": 0.8, "embedding_decay": 0.3},
         {"average_decay": 0.8, "stop_on": "loss", "keep": "best"},
     ],
 )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from fewlex.augment import Mixture
 from fewlex.config import TrainingConfig
@@ -53,6 +53,7 @@ class Trainer:
             workers.device.type, torch.bfloat16, enabled=precision(config, workers.device) == "bfloat16"
         )
         self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, config.adam_beta2), fused=True)
+        self.embeddings = [part.weight for part in model.modules() if isinstance(part, nn.Embedding)]
         self.average = AveragedWeights(model, config.average_decay) if config.average_decay else None
         self.lengths = [(len(e.source), len(e.target) + 1) for e in examples]
         self.mixture = mixture or Mixture(len(examples))
@@ -132,6 +133,10 @@ class Trainer:
             loss_sum += float(loss.detach())
         self.workers.sum_gradients(self.model.parameters())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
+        if decay := self.config.embedding_decay:
+            with torch.no_grad():
+                for vectors in self.embeddings:
+                    vectors *= 1 - rate * decay
         self.optimizer.step()
         if self.average:
             self.average.add(self.position.update + 1)
