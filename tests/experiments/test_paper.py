@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fewlex.experiments import reported
@@ -57,6 +59,22 @@ def test_the_papers_rows_are_the_papers_method() -> None:
                 assert config.lexicon.parameters == breaks_ties, "ε = 3 in all experiments"
                 assert config.augmentation.is_on == (EXPERIMENTS[cell.experiment].method == "geca")
                 assert not row.is_ours
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_lstm_rows_of_a_column_differ_in_lexicon_and_data_alone(task: str) -> None:
+    lstm, *others = (
+        config_of(experiment, seed=0)
+        for experiment in EXPERIMENTS.values()
+        if experiment.task == task
+        and experiment.preset == "fast"
+        and experiment.method in reported.TABLE_2
+        and not METHODS[experiment.method].layer
+    )
+    assert others
+    for config in others:
+        assert replace(config.model, output="write") == lstm.model
+        assert (config.training, config.decoding) == (lstm.training, lstm.decoding)
 
 
 def test_a_label_names_one_method_in_each_table() -> None:
