@@ -70,8 +70,6 @@ class ModelConfig:
     dropout: float = 0.4
     word_dropout: float = 0.0
     """In training, read this share of the words of source and target as unknown."""
-    source_end: bool = False
-    """Read an end mark after the source, where attention may rest: even a single word is then chosen to be attended."""
     write_sample: int = 0
     """In training, compute the write distribution for the batch's own words and this many others; 0 = for all."""
     write_dropout: float = 0.0

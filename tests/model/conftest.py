@@ -31,7 +31,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "paper": {"layers": 2},
     "tanh": {"features": "tanh", "bidirectional": True},
     "fed": {"input_feeding": True},
-    "source_end": {"source_end": True},
     "as_published": {
         "features": "linear_with_input",
         "input_feeding": True,

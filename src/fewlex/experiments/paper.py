@@ -40,7 +40,6 @@ _SCAN_WITHOUT_MAPPING = (
     "model.dropout=0.4",
     "model.embedding=16",
     "model.features=concat",
-    "model.source_end=true",
     "model.write_dropout=0.5",
     "training.embedding_decay=1",
     "training.learning_rate=3e-3",

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from fewlex.data.vocabulary import EOS, PAD, UNK
+from fewlex.data.vocabulary import PAD, UNK
 from fewlex.model.backbone import Backbone, Cache, Sizes
 from fewlex.model.batch import Batch
 from fewlex.model.fast_mapping import Anonymizer
@@ -54,10 +54,9 @@ class Seq2Seq(nn.Module):
         lexicon: LexiconMatrix | None,
         anonymizer: Anonymizer | None,
         word_dropout: float = 0.0,
-        source_end: bool = False,
     ) -> None:
         super().__init__()
-        self.word_dropout, self.source_end = word_dropout, source_end
+        self.word_dropout = word_dropout
         self.encoder = backbone.encoder
         self.decoder = backbone.decoder
         self.sizes = sizes
@@ -67,7 +66,7 @@ class Seq2Seq(nn.Module):
     def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
         """The same network, weights shared, with another lexicon: teaching needs no training."""
         backbone = Backbone(self.encoder, self.decoder)
-        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.word_dropout, self.source_end)
+        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.word_dropout)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
         """−log p(y | x), summed over the batch (eq. 2)."""
@@ -78,7 +77,7 @@ class Seq2Seq(nn.Module):
         read_source, hidden_targets = self._read_source(batch.source)
         read_target = self._read_target(batch.target_read, hidden_targets)
         read_source, read_target = self._drop_words(read_source), self._drop_words(read_target)
-        decoded = self.decoder(read_target, self._encode(read_source))
+        decoded = self.decoder(read_target, self._encode(read_source, batch.source))
         words = self.decoder.output.words_for(batch.target)
         mixture = self.decoder.output(decoded.features, decoded.state, hidden_targets, words)
         lexical_prob = None
@@ -86,8 +85,7 @@ class Seq2Seq(nn.Module):
             translation_probs = self.lexicon.lookup(batch.source, batch.target)
             if batch.is_same_half is not None:
                 translation_probs = translation_probs * batch.is_same_half
-            attention = decoded.attention[..., : batch.source.shape[1]]  # the end has no translation
-            lexical_prob = (attention * translation_probs).sum(-1)
+            lexical_prob = (decoded.attention * translation_probs).sum(-1)
         column = batch.target if words is None else words.column[batch.target]
         gold = gold_log_probs(mixture, column, lexical_prob)
         return gold.masked_fill(batch.target == PAD, 0.0)
@@ -96,7 +94,7 @@ class Seq2Seq(nn.Module):
         read_source, hidden_targets = self._read_source(source)
         return DecoderState(
             source=source,
-            cache=self._encode(read_source),
+            cache=self._encode(read_source, source),
             entries=None
             if self.lexicon is None
             else self.lexicon.sentence_entries(source, self.sizes.target),
@@ -108,7 +106,7 @@ class Seq2Seq(nn.Module):
         read = self._read_target(previous[:, None], state.hidden_targets)
         decoded = self.decoder(read, state.cache)
         mixture = self.decoder.output(decoded.features, decoded.state, state.hidden_targets)
-        attention = decoded.attention[:, 0, : state.source.shape[1]]
+        attention = decoded.attention[:, 0]
         lexical_probs, output_ids = None, torch.arange(self.sizes.target, device=previous.device)
         if self.lexicon is not None and state.entries is not None:
             lexical_probs = self.lexicon.translate(attention, state.source, state.entries)
@@ -127,11 +125,8 @@ class Seq2Seq(nn.Module):
             state=replace(state, cache=decoded.cache),
         )
 
-    def _encode(self, read_source: Int[Tensor, "rows source"]) -> Cache:
-        if self.source_end:
-            lengths = (read_source != PAD).sum(1, keepdim=True)
-            read_source = nn.functional.pad(read_source, (0, 1), value=PAD).scatter(1, lengths, EOS)
-        mask = read_source != PAD
+    def _encode(self, read_source: Int[Tensor, "rows source"], source: Int[Tensor, "rows source"]) -> Cache:
+        mask = source != PAD
         return self.decoder.start(self.encoder(read_source, mask), mask)
 
     def _read_source(
