@@ -41,7 +41,6 @@ _SCAN_WITHOUT_MAPPING = (
     "model.embedding=16",
     "model.features=concat",
     "model.write_dropout=0.5",
-    "training.embedding_decay=1",
     "training.learning_rate=3e-3",
 )
 
@@ -55,14 +54,18 @@ TASKS = {
         without_mapping=("model.dropout=0.5", "training.epochs=1500", "training.learning_rate=1e-4"),
     ),
     "jump": Task(
-        "jump (SCAN)", "scan:jump", 10, {"fast": 5, "paper": 600}, without_mapping=_SCAN_WITHOUT_MAPPING
+        "jump (SCAN)",
+        "scan:jump",
+        10,
+        {"fast": 5, "paper": 600},
+        without_mapping=(*_SCAN_WITHOUT_MAPPING, "training.embedding_decay=3"),
     ),
     "around-right": Task(
         "around right (SCAN)",
         "scan:around_right",
         10,
         {"fast": 5, "paper": 600},
-        without_mapping=_SCAN_WITHOUT_MAPPING,
+        without_mapping=(*_SCAN_WITHOUT_MAPPING, "training.embedding_decay=1"),
     ),
     "cogs": Task("COGS", "cogs", 10, {"fast": 12, "paper": 1700}, 2000),
     "eng-cmn": Task("English–Chinese", "eng-cmn", 10, {"fast": 25, "paper": 400}, 3000),
