@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,28 @@ def test_help_teaches() -> None:
     for verb in ("demo", "data", "lexicon", "train", "translate", "score", "evaluate"):
         assert verb in text
     assert "--n-best" in fewlex("translate", "--help", COLUMNS="100").stdout
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    arguments = (
+        "train",
+        "colors",
+        "--out",
+        tmp_path / "run",
+        "--set",
+        "training.epochs=1000000",
+        "--threads",
+        "1",
+    )
+    training = subprocess.Popen(
+        [sys.executable, "-m", "fewlex", *map(str, arguments)], stderr=subprocess.PIPE, text=True
+    )
+    assert training.stderr is not None
+    assert "%" in training.stderr.readline(), "it is under way"
+    training.send_signal(signal.SIGINT)
+    _, told = training.communicate(timeout=60)
+    assert training.returncode == 130
+    assert "goes on where it stopped" in told
 
 
 def test_version() -> None:

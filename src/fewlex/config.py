@@ -92,6 +92,8 @@ class ModelConfig:
     """Transformer: chance that a position is left out before a source word in training; distances then vary."""
     syntax_action: bool = False
     """Syntactic Attention: write from the attended syntax too, not from the attended words alone."""
+    scaled_scores: bool = False
+    """Syntactic Attention: divide scores by the root of their width, so that attention does not settle too soon."""
 
     def __post_init__(self) -> None:
         for name in ("hidden", "embedding", "layers", "heads", "feedforward"):
@@ -133,8 +135,8 @@ class ModelConfig:
             "model.position_skips needs model.backbone = 'transformer'",
         )
         _require(
-            not self.syntax_action or self.backbone == "syntactic_attention",
-            "model.syntax_action needs model.backbone = 'syntactic_attention'",
+            not (self.syntax_action or self.scaled_scores) or self.backbone == "syntactic_attention",
+            "model.syntax_action and scaled_scores need model.backbone = 'syntactic_attention'",
         )
 
 

@@ -36,8 +36,7 @@ def test_cogs_words_are_all_forms_of_nouns_and_verbs(published: Path) -> None:
 def test_measuring_untaught_taught_and_required(tmp_path: Path) -> None:
     colors = fewlex.load("colors")
     words = {"zup": Taught("YELLOW")}
-    whole = Corpus("colors", {**colors.splits, "validation": ()})
-    corpus = held_out(whole, words)
+    corpus = held_out(colors, words)
     assert len(corpus["train"]) == 13
     run = fewlex.train(corpus, fewlex.build_config("fast", "colors"), tmp_path / "run")
     figures = measure(Translator.load(run.path), corpus, words)

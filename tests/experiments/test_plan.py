@@ -8,7 +8,7 @@ import pytest
 
 from fewlex.errors import ConfigError
 from fewlex.experiments.paper import EXPERIMENTS, TASKS
-from fewlex.experiments.plan import estimate, make_plan, parse_duration, select
+from fewlex.experiments.plan import duration, estimate, make_plan, parse_duration, select
 from fewlex.experiments.results import read_results
 from fewlex.experiments.runner import run_folder, write_failure
 from tests.experiments.fabricated import fabricate
@@ -28,7 +28,9 @@ def test_selection() -> None:
         f"cogs-flat-{m}" for m in ("lstm", "uniform", "simple", "soft", "learned", "random")
     ]
     assert len(names(is_quick=True)) == 2 * 8, "seven methods and fast mapping; copying is for COGS"
-    assert names(table_keys=["taught"]) == ["teach-jump", "teach-run", "teach-look"]
+    assert names(table_keys=["taught"]) == [
+        f"teach-{what}" for what in ("jump", "run", "look", "cogs", "cogs-nested", "eng-cmn")
+    ]
     assert len(names()) == len(set(names()))
 
 
@@ -77,6 +79,12 @@ def test_a_begun_run_is_known(tmp_path: Path) -> None:
     (folder / "config.toml").touch()
     plan = make_plan([EXPERIMENTS["colors-lstm"]], 2, read_results(tmp_path / "none"), tmp_path)
     assert [job.is_begun for job in plan.jobs] == [False, True]
+    whole = plan.jobs[0].seconds
+    assert [job.seconds for job in plan.jobs] == [whole, whole]
+    for line, left in (('{"seconds": 10.0}', whole - 10), ('{"seconds": 1e9}', 0.0), ('{"secon', whole)):
+        (folder / "metrics.jsonl").write_text(f'{{"seconds": 1.0}}\n{line}\n')
+        plan = make_plan([EXPERIMENTS["colors-lstm"]], 2, read_results(tmp_path / "none"), tmp_path)
+        assert [job.seconds for job in plan.jobs] == [whole, left]
 
 
 def test_estimates(tmp_path: Path) -> None:
@@ -96,6 +104,7 @@ def test_wall_time(tmp_path: Path) -> None:
 
 
 def test_durations() -> None:
+    assert [duration(seconds) for seconds in (42, 150, 5760)] == ["42 s", "2.5 min", "1.6 h"]
     assert [parse_duration(text) for text in ("90s", "45m", "1.5h", "2d")] == [90, 2700, 5400, 172800]
     for text in ("", "2", "h", "2 hours", "0m", "-1h", "nanh"):
         with pytest.raises(ConfigError):

@@ -83,11 +83,26 @@ def test_of_several_versions(tmp_path: Path) -> None:
     fabricate(tmp_path, "jump-simple", 0, 0.8)
     fabricate(tmp_path, "jump-simple", 1, 0.8, fewlex="0.0.1")
     report = report_of(tmp_path)
-    assert any("several versions of fewlex: 0.0.1 (1 runs)" in note for note in report.notes)
+    assert any("made by 0.0.1 (1 runs), " in note for note in report.notes)
     there = cell(report, "2", "LSTM + Lex.: Simple", "jump (SCAN)")
     assert there.summary is not None
     assert there.summary.seeds == 2
     assert there.remarks == ("made by several versions of fewlex",)
+
+
+def test_of_one_other_version(tmp_path: Path) -> None:
+    fabricate(tmp_path, "jump-simple", 0, 0.8, fewlex="0.0.1")
+    assert any("made by 0.0.1 (1 runs). " in note for note in report_of(tmp_path).notes)
+
+
+def test_figures_and_times_are_of_the_results_that_count(tmp_path: Path) -> None:
+    long = {"epoch": list(range(99)), "loss": [1.0] * 99}
+    fabricate(tmp_path, "jump-simple", 0, 0.8, identity="older", curve=long, training={"seconds": 9999.0})
+    fabricate(tmp_path, "jump-simple", 1, 0.8)
+    report = report_of(tmp_path)
+    assert max(x for curves in report.figures.curves for line in curves.lines for x in line.x) == 8
+    (times,) = report.times
+    assert (times.seeds, times.training.mean) == (1, 101.0)
 
 
 def test_of_other_settings(tmp_path: Path) -> None:
@@ -105,13 +120,15 @@ def test_of_other_settings(tmp_path: Path) -> None:
 
 
 def test_of_failures(tmp_path: Path) -> None:
-    write_failure(tmp_path, EXPERIMENTS["jump-geca"], 4, "ValueError: <odd> & $100")
+    write_failure(tmp_path, EXPERIMENTS["jump-geca"], 4, "ValueError: <odd> & $100\n\n  at a|b > c")
     report = report_of(tmp_path)
     assert any("1 run failed" in note for note in report.notes)
-    page, markdown, _ = rendered(report)
+    page, markdown, latex = rendered(report)
     check_html(page)
     assert "ValueError: &lt;odd&gt; &amp; $100" in page
-    assert "| jump-geca | 4 | ValueError: <odd> & $100 |" in markdown
+    assert "| jump-geca | 4 | ValueError: &lt;odd> & $100 at a\\|b > c |" in markdown
+    assert r"jump-geca & 4 & ValueError: $<$odd$>$ \& \$100 at a$|$b $>$ c \\" in latex
+    assert "Time and memory" not in latex
     assert cell(report, "2", "GECA", "jump (SCAN)").failed == 1
 
 
@@ -122,9 +139,23 @@ def test_numbers_beside_the_papers(tmp_path: Path) -> None:
     assert there.summary is not None
     assert there.summary.mean == pytest.approx(sum(means) / 3)
     assert there.summary.maximum == max(means)
-    assert there.difference == pytest.approx(sum(means) / 3 - 0.82)
+    assert f"paper 0.82 ± 0.01, {sum(means) / 3 - 0.82:+.2f}" in render_markdown(report_of(tmp_path))
     recursion = cell(report_of(tmp_path), "3", "recursion", "LSTM + Lex.: Simple")
     assert recursion.summary is not None
+
+
+def test_a_verdict_is_of_the_seeds_that_both_have(tmp_path: Path) -> None:
+    fabricate(tmp_path, "jump-simple", 0, 0.8)
+    for seed, accuracy in enumerate((0.2, 1.0, 1.0, 1.0)):
+        fabricate(tmp_path, "jump", seed, accuracy)
+    report = report_of(tmp_path)
+    there = cell(report, "2", "LSTM + Lex.: Simple + fast mapping", "jump (SCAN)")
+    assert there.summary is not None
+    assert there.summary.mean > 0.79, "in the mean of all its seeds it does not look worse"
+    assert there.verdict == "worse"
+    assert there.comparison is not None
+    assert there.comparison.seeds == 1
+    assert ", 1 seed" in render_html(report)
 
 
 def test_verdicts(tmp_path: Path) -> None:
@@ -178,6 +209,7 @@ def test_a_report_needs_no_times(tmp_path: Path) -> None:
     )
     assert rendered(make_report(read_results(tmp_path), with_times=False)) == before
     assert "other" in render_html(report_of(tmp_path)).partition("Time and memory")[2]
+    assert "& other & 2030-01-01 \\\\" in render_latex(report_of(tmp_path)).partition("training, mean")[2]
 
 
 def test_a_full_page_is_well_formed(tmp_path: Path) -> None:
@@ -203,6 +235,38 @@ def test_a_full_page_is_well_formed(tmp_path: Path) -> None:
     assert latex.count("\\begin{") == latex.count("\\end{")
     body = re.sub(r"\\[{}]", "", "".join(line for line in latex.splitlines() if not line.startswith("%")))
     assert body.count("{") == body.count("}")
+
+
+def test_a_lexicon_is_told_in_full(tmp_path: Path) -> None:
+    whole = {
+        "<unk>": {"b": 0.25, "x_1": 0.25, "c": 0.25, "x_2": 0.25},
+        **{str(i): {str(i): 1.0} for i in range(9)},
+    }
+    cut = {"long": {"d": 0.3, "e": 0.2}, "faint": {"d": 0.997, "e": 0.003}}
+    fabricate(tmp_path, "cogs-flat-simple", 0, 0.5, lexicon=whole | cut)
+    markdown = render_markdown(report_of(tmp_path))
+    assert "| &lt;unk> | b (0.25), x_1 (0.25), c (0.25), x_2 (0.25) |" in markdown, (
+        "no column is clipped here"
+    )
+    assert "| 8 | 8 (1.00) |" in markdown
+    assert "| long | d (0.30), e (0.20), … |" in markdown
+    assert "| faint | d (1.00), … |" in markdown
+
+
+def test_no_entry_is_not_the_same_as_not_recorded(tmp_path: Path) -> None:
+    """Results of before leave out words without entry, and have others for them at the end."""
+    fabricate(tmp_path, "cogs-flat-simple", 0, 0.5, lexicon={"hippo": {"h": 1}, "baked": {}, "tub": {"t": 1}})
+    fabricate(
+        tmp_path, "cogs-flat-pmi", 0, 0.5, lexicon={"hippo": {"h": 1}, "tub": {"t": 1}, "pod": {"p": 1}}
+    )
+    report = report_of(tmp_path)
+    markdown = render_markdown(report)
+    assert "| baked | no entry | no entry |" in markdown
+    assert "| pod | not recorded | p (1.00) |" in markdown
+    assert [map_.rows for map_ in report.figures.lexicons["COGS"]] == [
+        ("hippo", "baked", "tub"),
+        ("hippo", "baked", "tub", "pod"),
+    ]
 
 
 def test_a_damaged_example_or_curve_is_left_out(tmp_path: Path) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import fcntl
+import json
 import random
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from safetensors import safe_open
 from typer.testing import CliRunner
 
 from fewlex.cli import app
@@ -58,6 +59,28 @@ def test_a_dry_run_shows_the_plan_and_does_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "cure"),
+    [
+        (["--set", "model.hidden=8"], "Give --results too"),
+        (["--results", __file__], "Name a folder"),
+        (["--runs", __file__], "Name a folder"),
+    ],
+)
+def test_what_would_spoil_something_is_refused(options: list[str], cure: str) -> None:
+    failed = CliRunner().invoke(app, ["reproduce", "--task", "colors", "--dry-run", *options])
+    assert isinstance(failed.exception, ConfigError)
+    assert cure in str(failed.exception)
+
+
+def test_a_budget_that_no_run_fits_into(tmp_path: Path) -> None:
+    places = ["--results", str(tmp_path / "results"), "--runs", str(tmp_path / "runs")]
+    options = ["--preset", "paper", "--task", "jump", "--method", "lstm", "--seeds", "1", "--budget", "2h"]
+    told = CliRunner().invoke(app, ["reproduce", *options, *places])
+    assert told.exit_code == 0
+    assert "1 of them are thought to take longer than 2h, up to 10.0 h" in told.output
+
+
 def test_a_report_has_a_known_ending(tmp_path: Path) -> None:
     failed = CliRunner().invoke(app, ["report", "--results", str(tmp_path), "--out", "report.doc"])
     assert isinstance(failed.exception, ConfigError)
@@ -88,23 +111,64 @@ def test_all_methods_on_colors(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_at_ten_random_moments_the_report_is_the_same(tmp_path: Path) -> None:
-    options = ("--method", "lstm", "--method", "simple", "--seeds", "2")
+def test_killed_at_ten_random_moments_the_report_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FEWLEX_CHECKPOINT_SECONDS", "0.1")
+    options = ("--method", "lstm", "--method", "simple", "--seeds", "2", "--set", "training.epochs=200")
     undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
     started = time.monotonic()
     subprocess.run(command(undisturbed, *options), check=True, capture_output=True)
     whole = time.monotonic() - started
 
     rng = random.Random(0)
-    for _ in range(10):
+    left: list[tuple[Path, str]] = []
+    for number in range(10):
+        started = time.time()
         process = subprocess.Popen(
             command(killed, *options), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        time.sleep(rng.uniform(0.1, 0.5) * whole)
-        os.kill(process.pid, signal.SIGKILL)
+        if number % 2:  # in training, which at any moment of the command would be hit by chance only
+            while process.poll() is None and not is_training(killed / "runs", started):
+                time.sleep(0.01)
+            time.sleep(rng.uniform(0, 0.5))
+        else:
+            time.sleep(rng.uniform(0.1, 0.5) * whole)
+        process.kill()
         process.wait()
+        left += checkpoints(killed / "runs")
     for _ in range(3):  # a process of the last killed command may be about to notice
         last = subprocess.run(command(killed, *options), check=True, capture_output=True, text=True)
     assert "nothing to do" in last.stderr
     assert reports(killed) == reports(undisturbed)
     assert not list((killed / "results").rglob("*.failed.json"))
+    gone_on = 0
+    for metrics, line in left:
+        lines = metrics.read_text().splitlines()
+        assert line in lines, "with its times: what a checkpoint has is not trained again"
+        gone_on += line != lines[-1]
+    assert gone_on, "no kill left a checkpoint of an unfinished training"
+
+
+def is_training(runs: Path, since: float) -> bool:
+    """Whether a run has written a checkpoint since then."""
+    try:
+        return any(path.stat().st_mtime > since for path in runs.rglob("checkpoint.safetensors"))
+    except FileNotFoundError:  # the run has just ended
+        return False
+
+
+def checkpoints(runs: Path) -> list[tuple[Path, str]]:
+    """The metrics of each run that was killed in training, and the last line of them that its checkpoint has."""
+    for path in runs.rglob("*.lock"):
+        with path.open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # not before the killed command's process has noticed
+    found = []
+    for checkpoint in runs.rglob("checkpoint.safetensors"):
+        metrics = checkpoint.with_name("metrics.jsonl")
+        with safe_open(checkpoint, "pt") as file:
+            update = json.loads(file.metadata()["position"])["update"]
+        lines = [line for line in metrics.read_text().splitlines() if json.loads(line)["update"] <= update]
+        if lines and not checkpoint.with_name("result.json").exists():
+            found.append((metrics, lines[-1]))
+    return found

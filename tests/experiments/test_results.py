@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,59 @@ def test_other_settings_and_other_versions(tmp_path: Path) -> None:
     fabricate(tmp_path, JUMP.name, 1, 0.9, fewlex="0.0.1")
     results = read_results(tmp_path)
     assert [state_of(JUMP, seed, results) for seed in (0, 1)] == ["other settings", "older"]
+
+
+def test_a_default_that_has_changed_since_makes_another_run(tmp_path: Path) -> None:
+    config = fabricate(tmp_path, JUMP.name, 0, 0.9)["config"]
+    training = {**config["training"], "adam_beta2": 0.5}
+    fabricate(tmp_path, JUMP.name, 1, 0.9, config={**config, "training": training})
+    del training["adam_beta2"]
+    fabricate(tmp_path, JUMP.name, 2, 0.9, config={**config, "training": training})
+    other_head = {**config["model"], "lexical_head": "mean"}
+    fabricate(tmp_path, JUMP.name, 3, 0.9, config={**config, "model": other_head})
+    states = [state_of(JUMP, seed, read_results(tmp_path)) for seed in range(4)]
+    assert states == ["done", "other settings", "done", "done"], "new and idle settings are no difference"
+
+
+def test_a_failure_is_of_its_settings(tmp_path: Path) -> None:
+    with_mistake = replace(JUMP, settings=(*JUMP.settings, "lexicon.method=nowhere.json"))
+    write_failure(tmp_path, with_mistake, 0, "nowhere.json is not there")
+    assert state_of(JUMP, 0, read_results(tmp_path)) == "missing"
+    assert state_of(with_mistake, 0, read_results(tmp_path)) == "failed"
+    fabricate(tmp_path, JUMP.name, 1, 0.9, identity="another")
+    write_failure(tmp_path, JUMP, 1, "out of luck")
+    assert state_of(JUMP, 1, read_results(tmp_path)) == "failed", "whatever else is there"
+
+
+def test_a_copy_does_not_count_twice(tmp_path: Path) -> None:
+    fabricate(tmp_path, JUMP.name, 0, 0.9)
+    path = result_path(tmp_path, JUMP.name, 0)
+    path.with_name("seed0 copy.json").write_text(path.read_text())
+    results = read_results(tmp_path)
+    assert results.number_of_runs == 1
+    assert "seed0 copy.json: a result of that seed belongs in seed0.json" in results.damaged[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"curve": None}, "'curve' is not a JSON object"),
+        ({"curve": {"epoch": 3}}, "'curve' is not a list"),
+        ({"machine": None}, "'machine' is not a JSON object"),
+        ({"evaluation_seconds": None}, "'evaluation_seconds' is not a number"),
+        ({"training": {"seconds": 1, "peak_memory_mib": None}}, "'peak_memory_mib' is not a whole number"),
+        ({"settings": None}, "'settings' is not a list"),
+        ({"config": []}, "'config' is not a JSON object"),
+        ({"lexicon": 3}, "'lexicon' is not a JSON object"),
+        ({"lexicon": {"dax": 3}}, "'lexicon' is not a JSON object"),
+        ({"lexicon": {"dax": {"RED": "all"}}}, "'lexicon' is not a number"),
+        ({"one_shot": 3}, "'one_shot' is not a text"),
+        ({"scores": {"test": {"hits": "01x"}}}, "hits are not a row of 0 and 1"),
+    ],
+)
+def test_parts_of_a_wrong_kind(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
+    fabricate(tmp_path, JUMP.name, 0, 0.9, **changes)
+    assert reason in read_results(tmp_path).damaged[0]
 
 
 def test_an_old_result_is_known_by_its_preset_and_settings(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from fewlex.data.example import Corpus
 from fewlex.experiments import Experiment, run_one
 from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
 from fewlex.experiments.experiment import Lesson, WithoutWord
+from fewlex.experiments.held_out import DRAWS, Taught, WithoutDrawnWords
+from fewlex.experiments.results import read_result
 from fewlex.experiments.runner import CURVE_POINTS, BusyRunError, learning_curve, run_folder
 from fewlex.lexicon import learn_lexicon
 from fewlex.translation import Origin, Translation
@@ -36,7 +38,7 @@ def test_a_result_tells_everything(tmp_path: Path) -> None:
     assert "bleu_counts" not in result, "only of text"
 
 
-def few_examples(corpus: Corpus) -> Corpus:
+def few_examples(corpus: Corpus, seed: int) -> Corpus:
     sizes = {"test": 7}
     splits = {name: examples[: sizes.get(name, 20)] for name, examples in corpus.splits.items()}
     return Corpus(corpus.name, splits)
@@ -67,6 +69,16 @@ def test_lessons_are_tested_one_by_one(tmp_path: Path) -> None:
     assert result["scores"]["zup"]["examples"] == 10
 
 
+def test_drawn_words_are_tested_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DRAWS, "last", lambda corpus, seed: {"zup": Taught("YELLOW")})
+    experiment = Experiment("drawn", "colors", settings=QUICK, prepare=WithoutDrawnWords("last"))
+    result = run_one(experiment, 0, tmp_path / "results", tmp_path / "runs")
+    assert result["words"] == {"zup": "YELLOW"}
+    assert result["scores"]["sentences"] == 10
+    assert result["scores"]["required"]["term_share"] == 1.0
+    assert read_result(tmp_path / "results", "drawn", 0).figure("untaught.exact_match") == 0.0
+
+
 def test_two_processes_are_not_at_one_run(tmp_path: Path) -> None:
     experiment = Experiment("quick", "colors", settings=QUICK)
     folder = run_folder(experiment, 0, tmp_path)
@@ -78,7 +90,7 @@ def test_two_processes_are_not_at_one_run(tmp_path: Path) -> None:
 
 
 def test_a_word_left_out_is_in_every_test_sentence() -> None:
-    corpus = WithoutWord("jump")(load("scan:jump"))
+    corpus = WithoutWord("jump")(load("scan:jump"), seed=0)
     assert len(corpus["test"]) == 7706, "the published test split"
     assert not any("jump" in e.source for e in corpus["train"])
     assert all("jump" in e.source for e in corpus["test"])

@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fewlex.evaluation import corpus_bleu
-from fewlex.experiments.statistics import bleu_counts, compare_bleu, compare_hits, mcnemar, summarize
+from fewlex.experiments.statistics import (
+    Comparison,
+    bleu_counts,
+    compare_bleu,
+    compare_hits,
+    mcnemar,
+    summarize,
+)
 
 
 def test_summary() -> None:
@@ -38,7 +45,10 @@ def test_mcnemar_is_a_probability(wins: int, losses: int) -> None:
 def test_hits_are_paired_by_seed() -> None:
     one = {0: "1111111111", 1: "1100000000"}
     other = {0: "0000000000", 1: "1100000000", 2: "1111111111"}
-    assert compare_hits(one, other) == pytest.approx(2 / 2**10)
+    compared = compare_hits(one, other)
+    assert compared is not None
+    assert compared.p == pytest.approx(2 / 2**10)
+    assert (compared.difference, compared.seeds) == (0.5, 2), "on the seeds that both have"
     assert compare_hits(one, {5: "1111111111"}) is None
     assert compare_hits({0: ""}, {0: ""}) is None
     assert compare_hits({0: "01"}, {0: "011"}) is None, "other test examples"
@@ -70,9 +80,14 @@ def test_paired_bootstrap() -> None:
     references, good = sentences(rng, 0.95)
     bad = [[w if rng.random() < 0.8 else "x" for w in output] for output in good]
     counts = [{0: bleu_counts(references, outputs)} for outputs in (good, bad)]
-    assert (compare_bleu(counts[0], counts[1]) or 0) < 0.01
-    assert compare_bleu(counts[0], counts[0]) == 1.0
-    assert compare_bleu(counts[0], counts[1]) == compare_bleu(counts[1], counts[0]), "two-sided, and seeded"
+    better, worse, same = (compare_bleu(counts[i], counts[j]) for i, j in ((0, 1), (1, 0), (0, 0)))
+    assert better is not None
+    assert worse is not None
+    assert better.p == worse.p < 0.01, "two-sided, and seeded"
+    assert better.difference == -worse.difference
+    assert better.difference == pytest.approx(corpus_bleu(references, good) - corpus_bleu(references, bad))
+    assert same == Comparison(1.0, 0.0, 1)
     assert compare_bleu(counts[0], {3: []}) is None
-    same = "".join("01"[a == b] for a, b in zip(counts[0][0], counts[1][0], strict=True))
-    assert compare_bleu(counts[0], counts[1], among=same) == 1.0, "only sentences that do not differ"
+    alike = "".join("01"[a == b] for a, b in zip(counts[0][0], counts[1][0], strict=True))
+    assert compare_bleu(counts[0], counts[1], among=alike) == same, "only sentences that do not differ"
+    assert compare_bleu(counts[0], counts[1], among="0" * len(good)) is None

@@ -165,7 +165,8 @@ def test_forced_terms_and_prefixes_work_on_every_network(name: str) -> None:
         (["model.heads=3"], "needs model.hidden to be a multiple of 2 · model.heads"),
         (["model.heads=0"], "model.heads must be positive"),
         (["model.input_feeding=true"], "model.input_feeding needs model.backbone = 'lstm'"),
-        (["model.syntax_action=true"], "model.syntax_action needs model.backbone = 'syntactic_attention'"),
+        (["model.syntax_action=true"], "need model.backbone = 'syntactic_attention'"),
+        (["model.scaled_scores=true"], "need model.backbone = 'syntactic_attention'"),
         (["model.backbone=syntactic_attention", "model.hidden=33"], "needs an even model.hidden"),
     ],
 )

@@ -85,6 +85,19 @@ def test_syntax_action_also_writes_from_the_attended_syntax() -> None:
         assert torch.allclose(first.probs.log(), second.probs.log()) is not syntax_action
 
 
+def test_scaled_scores_are_divided_by_the_root_of_their_width() -> None:
+    logs = []
+    for scaled_scores in (False, True):
+        model, knowledge = small_model(small_config({**PLAIN, "scaled_scores": scaled_scores}))
+        source, cache = started(model, knowledge, "walk and run")
+        state = replace(model.start(source), cache=replace(cache, query=torch.ones_like(cache.query)))
+        logs.append(model.step(state, torch.tensor([1])).attention.log())
+        width = cache.query.shape[-1]
+    plain, scaled = (log - log[..., :1] for log in logs)
+    torch.testing.assert_close(scaled, plain / width**0.5)
+    assert plain.abs().max() > 0
+
+
 def test_changing_a_word_that_is_not_looked_at_changes_only_where_one_looks() -> None:
     """With attention put on one word, the output is that of the word, whatever stands beside it."""
     model, knowledge = small_model(small_config(PLAIN))

@@ -13,6 +13,8 @@ from fewlex.cli.screen import complain
 from fewlex.errors import FewlexError
 from fewlex.version import __version__
 
+INTERRUPTED = 130
+
 app = typer.Typer(
     name="fewlex",
     help=(
@@ -63,9 +65,10 @@ def main() -> None:
     except FewlexError as error:
         complain(str(error))
         sys.exit(1)
-    except KeyboardInterrupt:
-        complain("interrupted. A training run goes on where it stopped when you give the same command again.")
-        sys.exit(130)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:  # typer has turned Ctrl-C into this
+            complain("interrupted. A run goes on where it stopped when you give the same command again.")
+        raise
     except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli.reproduce import ResultsOption
+from fewlex.cli.reproduce import RESULTS, ResultsOption
 from fewlex.cli.screen import note
 from fewlex.errors import ConfigError
 from fewlex.files import atomic_write_text
@@ -18,7 +18,7 @@ def report(
         list[Path] | None,
         typer.Option(help="A .html, .md or .tex file to write; may be repeated.", show_default="report.html"),
     ] = None,
-    results: ResultsOption = Path("results"),
+    results: ResultsOption = RESULTS,
     without_times: Annotated[
         bool, typer.Option("--without-times", help="Leave out what changes from one machine to another.")
     ] = False,

@@ -12,9 +12,10 @@ from fewlex.cli.screen import note
 
 if TYPE_CHECKING:
     from fewlex.experiments.backends import Backend, Outcome
-    from fewlex.experiments.plan import Plan
+    from fewlex.experiments.plan import Job, Plan
     from fewlex.experiments.results import Results
 
+RESULTS = Path("results")
 ResultsOption = Annotated[Path, typer.Option("--results", help="The folder with one JSON file for each run.")]
 
 
@@ -64,7 +65,7 @@ def reproduce(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop.")] = False,
     processes: Annotated[int, typer.Option(min=0, help="Runs at a time; 0 = one for each core.")] = 0,
     threads: Annotated[int, typer.Option(min=1, help="CPU threads of a run.")] = 1,
-    results: ResultsOption = Path("results"),
+    results: ResultsOption = RESULTS,
     runs: Annotated[Path, typer.Option(help="The folder for the runs themselves.")] = Path("runs"),
 ) -> None:
     """Make the runs behind the paper's tables that are still missing; stop and go on at any time.
@@ -72,10 +73,18 @@ def reproduce(
     `fewlex reproduce --quick`, `fewlex reproduce --table 2 --task colors --seeds 16 --budget 1h`; then
     `fewlex report`. What results/ has for the same settings is not run again; an interrupted run goes on.
     """
+    from fewlex.errors import ConfigError
     from fewlex.experiments.backends import LocalBackend, RayBackend, carry_out
-    from fewlex.experiments.plan import make_plan, parse_duration, select
+    from fewlex.experiments.plan import duration, make_plan, parse_duration, select
     from fewlex.experiments.results import read_results
 
+    for folder in (results, runs):
+        if folder.exists() and not folder.is_dir():
+            raise ConfigError(f"{folder} is a file. Name a folder.")
+    if settings and results == RESULTS:
+        raise ConfigError(
+            f"--set makes trials, which would replace what is in {RESULTS}. Give --results too."
+        )
     seconds = parse_duration(budget) if budget else None
     experiments = select(
         preset,
@@ -101,22 +110,29 @@ def reproduce(
         else LocalBackend(results, runs, processes, threads)
     )
     note(_time_of(plan, where.slots))
-    failed = 0
+    outcomes: list[Outcome] = []
 
     def tell(outcome: Outcome) -> None:
-        nonlocal failed
-        failed += bool(outcome.error)
+        outcomes.append(outcome)
         typer.echo(f"{outcome.job.name}: {_said(outcome, results)}")
 
     left = carry_out(plan.jobs, where, budget=seconds, tell=tell)
     if left:
         note(f"{len(left)} runs did not fit into the budget. The same command goes on with them.")
+    if too_long := [job for job in left if seconds is not None and job.seconds > seconds]:
+        longest = duration(max(job.seconds for job in too_long))
+        note(
+            f"{len(too_long)} of them are thought to take longer than {budget}, up to {longest}: give them more."
+        )
+    if busy := sum(outcome.is_busy for outcome in outcomes):
+        note(f"{busy} runs were left to another process; their results come from there.")
     note(f"results are in {results}. `fewlex report` shows the tables.")
-    if failed:
+    if any(outcome.error for outcome in outcomes):
         sys.exit(1)
 
 
 def _said(outcome: Outcome, folder: Path) -> str:
+    from fewlex.experiments.plan import duration
     from fewlex.experiments.results import read_result
 
     if outcome.is_busy:
@@ -124,24 +140,28 @@ def _said(outcome: Outcome, folder: Path) -> str:
     if outcome.error:
         return f"FAILED: {outcome.error}"
     result = read_result(folder, outcome.job.experiment.name, outcome.job.seed)
-    figures = (f"{name} {scores['exact_match']:.4f}" for name, scores in result.scores.items())
-    return f"{', '.join(figures)} ({_duration(result.seconds)})"
+    figures = (
+        f"{name} {exact_match:.4f}"
+        for name in result.scores
+        if (exact_match := result.figure(f"{name}.exact_match")) is not None
+    )
+    return f"{', '.join(figures)} ({duration(result.seconds)})"
 
 
 def _warn(found: Results) -> None:
     for damaged in found.damaged:
-        note(f"cannot read {found.folder / damaged}. Delete the file to have the run made again.")
+        note(f"cannot read {found.folder / damaged}. The run counts as missing.")
 
 
 def _show(plan: Plan) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from fewlex.experiments.plan import KEPT
+    from fewlex.experiments.plan import KEPT, duration
 
-    jobs = {
-        job.experiment.name: [j for j in plan.jobs if j.experiment == job.experiment] for job in plan.jobs
-    }
+    jobs: dict[str, list[Job]] = {}
+    for job in plan.jobs:
+        jobs.setdefault(job.experiment.name, []).append(job)
     table = Table("run", "seeds", "each about", "", box=None, header_style="bold", pad_edge=False)
     for name, group in jobs.items():
         begun = sum(job.is_begun for job in group)
@@ -149,7 +169,7 @@ def _show(plan: Plan) -> None:
         remarks = [f"{begun} begun"] if begun else []
         remarks += [f"{other} in place of results with other settings"] if other else []
         seeds = ", ".join(str(job.seed) for job in group)
-        table.add_row(name, seeds, _duration(group[0].seconds), "; ".join(remarks))
+        table.add_row(name, seeds, duration(group[0].seconds), "; ".join(remarks))
     if jobs:
         Console(stderr=True).print(table)
     for state, meaning in KEPT.items():
@@ -158,15 +178,11 @@ def _show(plan: Plan) -> None:
 
 
 def _time_of(plan: Plan, slots: int) -> str:
-    total = _duration(sum(job.seconds for job in plan.jobs))
-    wall = _duration(plan.wall_seconds(slots))
+    from fewlex.experiments.plan import duration
+
+    total = duration(sum(job.seconds for job in plan.jobs))
+    wall = duration(plan.wall_seconds(slots))
     return f"{len(plan.jobs)} runs, about {total} in all, {wall} with {slots} at a time"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def _cores(threads: int) -> int:

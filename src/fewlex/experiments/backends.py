@@ -18,7 +18,7 @@ from fewlex.errors import ConfigError, FewlexError
 from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.paper import TASKS
 from fewlex.experiments.plan import Job
-from fewlex.experiments.results import read_results
+from fewlex.experiments.results import failure_path, read_failure
 from fewlex.experiments.runner import BusyRunError, make_run, run_one, write_failure, write_result
 
 BUSY = 75
@@ -89,6 +89,7 @@ class LocalBackend:
 
     def start(self, job: Job) -> None:
         arguments = (job.experiment, job.seed, self.results, self.runs, self.threads)
+        failure_path(self.results, job.experiment.name, job.seed).unlink(missing_ok=True)  # of an earlier try
         process = self._context.Process(target=_work, args=arguments, daemon=True)
         process.start()
         self._processes[process] = job
@@ -101,7 +102,7 @@ class LocalBackend:
         if process.exitcode == BUSY:
             return Outcome(job, is_busy=True)
         if process.exitcode != 0:
-            failure = read_results(self.results).failure_of(job.experiment.name, job.seed)
+            failure = read_failure(self.results, job.experiment.name, job.seed)
             if failure is None:  # it could not even say so itself
                 error = f"the process ended with status {process.exitcode} (-9: killed, for want of memory?)"
                 write_failure(self.results, job.experiment, job.seed, error)
@@ -158,18 +159,17 @@ class RayBackend:
         self, results: Path, runs: Path, address: str = "", processes: int = 0, threads: int = 1
     ) -> None:
         self.results, self.runs, self.threads = results, runs.absolute(), threads
-        self._ray = _connected_ray(address, processes * threads)
+        self._ray = _connected_ray(address, processes * threads or max(os.cpu_count() or 1, threads))
         cores = int(self._ray.cluster_resources().get("CPU", 1))
         self.slots = processes or max(1, cores // threads)
+        # A process for each run: the peak memory that a run reports is that of all its process has done.
+        self._make_run = self._ray.remote(max_calls=1, max_retries=0)(make_run)
         self._jobs: dict[Any, Job] = {}
 
     def start(self, job: Job) -> None:
-        task = self._ray.remote(make_run).options(
-            num_cpus=self.threads,
-            memory=TASKS[job.experiment.task].memory_mib * 2**20,
-            max_retries=0,
-            name=job.name,
-        )
+        memory_mib = TASKS[job.experiment.task].memory_mib
+        self._require_room(job, memory_mib)
+        task = self._make_run.options(num_cpus=self.threads, memory=memory_mib * 2**20, name=job.name)
         self._jobs[task.remote(job.experiment, job.seed, self.runs, self.threads)] = job
 
     def wait(self) -> Outcome:
@@ -191,9 +191,27 @@ class RayBackend:
             self._ray.cancel(task, force=True)
         self._jobs.clear()
 
+    def _require_room(self, job: Job, memory_mib: int) -> None:
+        """For a machine that is large enough, Ray would wait for ever and say nothing."""
+        resources = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+        machines = [(int(r.get("CPU", 0)), int(r.get("memory", 0)) // 2**20) for r in resources]
+        enough_cores = [machine for machine in machines if machine[0] >= self.threads]
+        if any(memory >= memory_mib for _, memory in enough_cores):
+            return
+        if enough_cores:
+            cores, memory = max(enough_cores, key=lambda machine: machine[1])
+            cure = "Add a machine with more memory, or start Ray again when more of it is free."
+        else:
+            cores, memory = max(machines, default=(0, 0))
+            cure = f"Set --threads to {cores} or less, or add a larger machine." if cores else "Add one."
+        raise ConfigError(
+            f"{job.name} asks for {self.threads} cores and {memory_mib} MiB on one machine, and the largest machine "
+            f"of the Ray cluster has {cores} cores and {memory} MiB. {cure}"
+        )
+
 
 def _connected_ray(address: str, cores: int) -> Any:
-    """Ray on the cluster that is named here or in its environment, or else started on this machine."""
+    """Ray on the cluster that is named here or in its environment, or else started on this machine with `cores`."""
     try:
         import ray
     except ModuleNotFoundError as error:
@@ -203,10 +221,18 @@ def _connected_ray(address: str, cores: int) -> Any:
     if ray.is_initialized():
         return ray
     address = address or os.environ.get("RAY_ADDRESS", "")
-    place: dict[str, Any] = {"address": address} if address else {"num_cpus": cores or None}
-    known = {n: os.environ[n] for n in ("FEWLEX_DATA", "FEWLEX_CACHE", "FEWLEX_MIRROR") if n in os.environ}
+    # Without "local", Ray would look for one that someone else has started here, and refuse `num_cpus` if it found it.
+    place: dict[str, Any] = {"address": address} if address else {"address": "local", "num_cpus": cores}
+    names = ("FEWLEX_DATA", "FEWLEX_CACHE", "FEWLEX_MIRROR", "FEWLEX_CHECKPOINT_SECONDS")
+    known = {name: os.environ[name] for name in names if name in os.environ}
     try:
         ray.init(**place, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": known})
     except ConnectionError as error:
         raise ConfigError(f"no Ray cluster at {address}. Start one with `ray start --head`.") from error
+    except ValueError as error:
+        said = " ".join(str(error).split())
+        raise ConfigError(
+            f"Ray does not take the address {address!r} ({said}). "
+            "Give the host and port of the cluster's head, such as ray-head:6379, on a machine of the cluster."
+        ) from error
     return ray

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fewlex.experiments.plan import duration
 from fewlex.experiments.report import ReportCell, ReportTable, Times
 from fewlex.experiments.statistics import ALPHA
 
-SIGNS = {"best": "", "as good": "", "better": "▲", "worse": "", "": ""}
 TIMES_HEADS = (
     "run",
     "seeds",
@@ -26,11 +26,9 @@ def ours(cell: ReportCell, made: ReportTable) -> str:
     """`0.80 ± 0.00 (0.80; 16)`, or a dash where there is no run."""
     if cell.summary is None:
         return "failed" if cell.failed else "–"
-    table, summary = made.table, cell.summary
-    mean, highest = (f"{x * table.scale:.{table.decimals}f}" for x in (summary.mean, summary.maximum))
-    deviation = (
-        "" if summary.deviation is None else f" ± {summary.deviation * table.scale:.{table.decimals}f}"
-    )
+    scale, summary = made.table.scale, cell.summary
+    mean, highest = f"{summary.mean * scale:.2f}", f"{summary.maximum * scale:.2f}"
+    deviation = "" if summary.deviation is None else f" ± {summary.deviation * scale:.2f}"
     failed = f"; {cell.failed} failed" if cell.failed else ""
     return f"{mean}{deviation} ({highest}; {summary.seeds}{failed})"
 
@@ -41,7 +39,7 @@ def theirs(cell: ReportCell, made: ReportTable) -> str:
         return ""
     deviation = "" if cell.paper.deviation is None else f" ± {cell.paper.deviation:.2f}"
     difference = ""
-    if cell.difference is not None and cell.summary is not None:
+    if cell.summary is not None:
         difference = f", {cell.summary.mean * made.table.scale - cell.paper.mean:+.2f}"
     return f"paper {cell.paper.mean:.2f}{deviation}{difference}"
 
@@ -57,8 +55,8 @@ def legend(made: ReportTable) -> list[str]:
     if made.test:
         told.append(
             f"Bold: not significantly worse than the best of the paper's rows in the column (p < {ALPHA}; {made.test}, "
-            "pooled over the seeds that both have; two-sided). ▲: significantly better than it. Not bold: worse, or "
-            "not tested because results do not tell single examples (?)."
+            "pooled over the seeds that both have; two-sided). ▲: significantly better than it on these seeds. Not "
+            "bold: worse on these seeds, or not tested because they share no seed or do not tell single examples (?)."
         )
     if any(row.is_ours for row in made.rows):
         told.append("Rows in italics are this project's own, not the paper's.")
@@ -68,19 +66,19 @@ def legend(made: ReportTable) -> list[str]:
 def sign(cell: ReportCell, made: ReportTable) -> str:
     if made.table.is_compared and cell.summary is not None and cell.verdict == "" and made.test:
         return "?"
-    return SIGNS[cell.verdict]
+    return "▲" if cell.verdict == "better" else ""
+
+
+def how_compared(cell: ReportCell) -> str:
+    """`p = 0.0004, 3 seeds`; nothing where nothing was compared."""
+    test = cell.comparison
+    return f"p = {test.p:.2g}, {test.seeds} seed{'s' if test.seeds > 1 else ''}" if test else ""
 
 
 def remarks(made: ReportTable) -> dict[str, str]:
     """Footnotes of a table: each remark and its letter."""
     found = dict.fromkeys(r for row in made.rows for cell in row.cells.values() for r in cell.remarks)
     return dict(zip(found, "abcdefgh", strict=False))
-
-
-def duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.1f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def times_row(times: Times) -> list[str]:

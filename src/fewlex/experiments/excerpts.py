@@ -23,7 +23,11 @@ ROUNDED = 3
 def lexicon_excerpt(
     lexicon: Lexicon, train: Sequence[Example], test: Sequence[Example]
 ) -> dict[str, dict[str, float]]:
-    """Rows of L at τ = 0.1: all of a small lexicon, of a large one the rare words that the test uses most."""
+    """Rows of L at τ = 0.1: all of a small lexicon, of a large one the rare words that the test uses most.
+
+    The words depend on the data alone, so that lexicons can be compared. A word that nothing is known about has
+    an empty row: the background would look like entries.
+    """
     sources = dict.fromkeys(word for example in train for word in example.source)
     targets = dict.fromkeys(word for example in train for word in example.target)
     finished = finish(lexicon, sources, targets, FIGURE_TEMPERATURE)
@@ -31,9 +35,9 @@ def lexicon_excerpt(
     if len(words) > WORDS_SHOWN:
         seen = Counter(word for example in train for word in set(example.source))
         used = Counter(word for example in test for word in example.source)
-        known = [word for word in words if word in finished.rows and used[word]]
-        words = sorted(known, key=lambda word: (seen[word], -used[word], word))[:WORDS_SHOWN]
-    return {word: _rounded(finished.probs(word)) for word in words}
+        in_test = [word for word in words if used[word]]
+        words = sorted(in_test, key=lambda word: (seen[word], -used[word], word))[:WORDS_SHOWN]
+    return {word: _rounded(finished.rows.get(word, {})) for word in words}
 
 
 def _rounded(row: Mapping[str, float]) -> dict[str, float]:

@@ -32,7 +32,7 @@ class Lesson:
         )
 
 
-def as_published(corpus: Corpus) -> Corpus:
+def as_published(corpus: Corpus, seed: int) -> Corpus:
     return corpus
 
 
@@ -48,13 +48,13 @@ class Experiment:
     """What `fewlex reproduce --method` calls it."""
     preset: str = "fast"
     settings: tuple[str, ...] = ()
-    prepare: Callable[[Corpus], Corpus] = as_published
-    """What is changed in the data before training, such as leaving a word out."""
+    prepare: Callable[[Corpus, int], Corpus] = as_published
+    """What is changed in the data before training, such as leaving words out; it may depend on the seed."""
     lessons: Mapping[str, Lesson] = field(default_factory=dict)
     """Words taught after training, each tested by itself; without lessons the model is tested as it is."""
 
-    def corpus(self) -> Corpus:
-        return self.prepare(load(self.data))
+    def corpus(self, seed: int) -> Corpus:
+        return self.prepare(load(self.data), seed)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class WithoutWord:
 
     word: str
 
-    def __call__(self, corpus: Corpus) -> Corpus:
+    def __call__(self, corpus: Corpus, seed: int) -> Corpus:
         everything = dict.fromkeys((e.source, e.target) for split in corpus.splits.values() for e in split)
         examples = [Example(source, target, index=i) for i, (source, target) in enumerate(everything)]
         return Corpus(

@@ -14,6 +14,8 @@ LEXICON_TASKS = ("around-right", "jump", "colors", "cogs")
 LEARNERS = ("simple", "pmi", "ibm2", "bayesian")
 EXAMPLE_METHODS = ("simple", "ibm2", "pmi", "fast-mapping")
 """Where the worked example is taken from, the first that has one."""
+Rows = Mapping[str, Mapping[str, float]]
+"""A lexicon: source word → target word → probability."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,10 @@ class Example:
 @dataclass(frozen=True)
 class Figures:
     curves: tuple[Curves, ...]
+    excerpts: Mapping[str, Mapping[str, Rows]]
+    """Task → learner → its rows. A word without entry has an empty row, one that is not recorded has none."""
     lexicons: Mapping[str, tuple[HeatMap, ...]]
-    """Task → one heat map for each learner."""
+    """Task → one heat map for each learner, of the excerpts."""
     example: Example | None
 
 
@@ -74,8 +78,9 @@ def make_figures(results: Results) -> Figures:
         )
         if (curve := _curves(task, column, what, is_log, results)).lines
     ]
-    lexicons = {TASKS[task].label: maps for task in LEXICON_TASKS if (maps := _heat_maps(task, results))}
-    return Figures(tuple(curves), lexicons, _example(results))
+    excerpts = {TASKS[task].label: found for task in LEXICON_TASKS if (found := _excerpts(task, results))}
+    lexicons = {task: _heat_maps(found) for task, found in excerpts.items()}
+    return Figures(tuple(curves), excerpts, lexicons, _example(results))
 
 
 def _curves(task: str, column: str, what: str, is_log: bool, results: Results) -> Curves:
@@ -101,28 +106,52 @@ def _mean_line(method: str, column: str, runs: Sequence[Result]) -> Line | None:
     )
 
 
-def _heat_maps(task: str, results: Results) -> tuple[HeatMap, ...]:
-    """The lexicon of each learner, over the words that any of them shows."""
-    excerpts: dict[str, Mapping[str, Mapping[str, float]]] = {}
+def _excerpts(task: str, results: Results) -> dict[str, Rows]:
+    """What results keep of the lexicon of each learner, over the words that any of them has."""
+    kept: dict[str, Rows] = {}
     for learner in LEARNERS:
         for result in results.runs.get(experiment_name(task, learner), ()):
             if isinstance(result.content.get("lexicon"), dict):
-                excerpts[learner] = result.content["lexicon"]
+                kept[METHODS[learner].label.rpartition(" ")[2]] = result.content["lexicon"]
                 break
-    words = tuple(dict.fromkeys(word for rows in excerpts.values() for word in rows))
-    return tuple(
-        _heat_map(METHODS[learner].label.rpartition(" ")[2], words, rows)
-        for learner, rows in excerpts.items()
-    )
+    words = dict.fromkeys(word for rows in kept.values() for word in rows)
+    return {
+        learner: {
+            word: rows.get(word, {})
+            for word in words
+            if any(_is_recorded(word, rows, other) for other in kept.values())
+        }
+        for learner, rows in kept.items()
+    }
 
 
-def _heat_map(title: str, words: Sequence[str], rows: Mapping[str, Mapping[str, float]]) -> HeatMap:
-    words = [word for word in words if rows.get(word)]
-    best = [max(rows[word], key=lambda target, word=word: rows[word][target]) for word in words]  # type: ignore[misc]
-    columns = tuple(dict.fromkeys((*best, *(target for word in words for target in rows[word]))))
-    columns = columns[: max(len(set(best)), 8)]
-    values = tuple(tuple(rows[word].get(column, 0.0) for column in columns) for word in words)
-    return HeatMap(title, tuple(words), columns, values)
+def _is_recorded(word: str, rows: Rows, other: Rows) -> bool:
+    """Whether `rows` tell about a word of `other`, if only by leaving it out.
+
+    Older results leave out words without entry. All have their words in one order, so a word was left out, and
+    not cut off at the end, if `rows` have any that comes after it.
+    """
+    order = list(other)
+    return word in other and any(later in rows for later in order[order.index(word) :])
+
+
+def _heat_maps(learners: Mapping[str, Rows]) -> tuple[HeatMap, ...]:
+    """Columns are in the same order everywhere, so that lexicons can be compared by eye."""
+    order = list(dict.fromkeys(target for rows in learners.values() for target in _targets(rows)))
+    return tuple(_heat_map(learner, rows, order) for learner, rows in learners.items())
+
+
+def _heat_map(title: str, rows: Rows, order: list[str]) -> HeatMap:
+    best = {max(row, key=row.__getitem__) for row in rows.values() if row}
+    columns = sorted(_targets(rows)[: max(len(best), 8)], key=order.index)
+    values = tuple(tuple(row.get(column, 0.0) for column in columns) for row in rows.values())
+    return HeatMap(title, tuple(rows), tuple(columns), values)
+
+
+def _targets(rows: Rows) -> list[str]:
+    """The best translation of each word, then the others."""
+    best = [max(row, key=row.__getitem__) for row in rows.values() if row]
+    return list(dict.fromkeys((*best, *(target for row in rows.values() for target in row))))
 
 
 def _example(results: Results) -> Example | None:

@@ -1,8 +1,5 @@
 """Words that training never sees, taught afterwards: English–Chinese terms, COGS nouns and verbs.
 
-    python -m fewlex.experiments.held_out eng-cmn --seed 0
-    python -m fewlex.experiments.held_out cogs --preset fast+nested --seed 0
-
 The words are drawn by seed from the training split; every sentence with one of them is taken out of training and
 validation. Then the same network is measured on the test sentences that contain them: untaught, taught (the mixture
 decides), and with the terms required.
@@ -10,25 +7,17 @@ decides), and with the terms required.
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
-import json
 import random
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import torch
-
-from fewlex.config_layers import build_config
-from fewlex.data import load
 from fewlex.data.example import Corpus, Example
 from fewlex.evaluation import mean, score
-from fewlex.files import atomic_write_text
 from fewlex.lexicon import GLOSSARY, Entry, Lexicon, best_translations, learn_lexicon
-from fewlex.training import train
-from fewlex.translator import Translator
-from fewlex.version import __version__
+
+if TYPE_CHECKING:
+    from fewlex.translator import Translator
 
 
 class Taught(NamedTuple):
@@ -86,13 +75,30 @@ def cogs_words(corpus: Corpus, seed: int, number: int = 20) -> Words:
     return taught
 
 
+LEARNED_FROM = ("train", "validation")
+DRAWS: dict[str, Callable[[Corpus, int], Words]] = {"cogs": cogs_words, "translation": translation_words}
+
+
+@dataclass(frozen=True)
+class WithoutDrawnWords:
+    """Train without words that are drawn by seed; be tested on the sentences that have them."""
+
+    draw: str
+    """A key of `DRAWS`."""
+
+    def words(self, corpus: Corpus, seed: int) -> Words:
+        return DRAWS[self.draw](corpus, seed)
+
+    def __call__(self, corpus: Corpus, seed: int) -> Corpus:
+        return held_out(corpus, self.words(corpus, seed))
+
+
 def held_out(corpus: Corpus, words: Words) -> Corpus:
     """The corpus without the words in training and validation."""
-
-    def without(split: str) -> tuple[Example, ...]:
-        return tuple(e for e in corpus[split] if not words.keys() & set(e.source))
-
-    splits = {**corpus.splits, "train": without("train"), "validation": without("validation")}
+    splits = {
+        name: tuple(e for e in examples if name not in LEARNED_FROM or not words.keys() & set(e.source))
+        for name, examples in corpus.splits.items()
+    }
     return Corpus(f"{corpus.name} without {len(words)} words", splits)
 
 
@@ -133,49 +139,3 @@ def _terms_of(example: Example, words: Words) -> list[str]:
 
 def _outputs(translator: Translator, examples: Sequence[Example]) -> list[tuple[str, ...]]:
     return [n_best[0].published for n_best in translator.translate_tokens([e.source for e in examples])]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("data", choices=["eng-cmn", "cogs"])
-    parser.add_argument("--preset", default="fast")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--set", dest="settings", action="append", default=[])
-    parser.add_argument("--results", type=Path, default=Path("results"))
-    parser.add_argument("--runs", type=Path, default=Path("runs"))
-    arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
-    whole = load(arguments.data)
-    draw = translation_words if arguments.data == "eng-cmn" else cogs_words
-    words = draw(whole, arguments.seed)
-    corpus = held_out(whole, words)
-    config = build_config(arguments.preset, arguments.data, settings=arguments.settings, seed=arguments.seed)
-    name = f"teach-{arguments.data}{arguments.preset.removeprefix('fast').replace('+', '-')}"
-    folder = train(corpus, config, arguments.runs / name / f"seed{arguments.seed}", observe=_tell)
-    result = {
-        "experiment": name,
-        "data": corpus.name,
-        "preset": arguments.preset,
-        "settings": arguments.settings,
-        "seed": arguments.seed,
-        "fewlex": __version__,
-        "words": {word: taught.target for word, taught in words.items()},
-        "scores": measure(Translator.load(folder.path), corpus, words),
-        "training": folder.read_json("result.json"),
-    }
-    path = arguments.results / name / f"seed{arguments.seed}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    atomic_write_text(path, json.dumps(result, ensure_ascii=False, indent=1) + "\n")
-    print(json.dumps(result["scores"], indent=1))
-
-
-def _tell(news: Any) -> None:
-    if news.validation is not None:
-        print(json.dumps(dataclasses.asdict(news)), flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -14,6 +14,7 @@ from fewlex.experiments.experiment import Experiment
 
 NOT_SETTINGS = ("preset", "seed")
 """A preset is only a name for settings, and the seed is what the runs of a row differ in."""
+TRANSFORMER_SETTINGS = ("heads", "feedforward", "lexical_head", "position_skips")
 
 
 def config_of(experiment: Experiment, seed: int) -> Config:
@@ -37,11 +38,33 @@ def identity(experiment: Experiment, config: Config) -> str:
 
 def own_settings(config: Config) -> dict[str, Any]:
     """The settings that differ from the defaults and have a say, as nested tables without empty ones."""
+    return _difference(_with_a_say(config), dataclasses.asdict(Config()))
+
+
+def is_contradicted(config: Config, recorded: Mapping[str, Any]) -> bool:
+    """Whether an earlier run with the same identity had another value of some setting: a default has changed since."""
+    now = json.loads(json.dumps(_with_a_say(config)))
+    return bool(_difference(_in_common(now, recorded), recorded))
+
+
+def _with_a_say(config: Config) -> dict[str, Any]:
     silent = {*NOT_SETTINGS}
     silent |= set() if config.fast_mapping.is_on else {"fast_mapping"}
     silent |= set() if config.model.output == "lexical" else {"lexicon"}
-    plain, default = dataclasses.asdict(config), dataclasses.asdict(Config())
-    return _difference({k: v for k, v in plain.items() if k not in silent}, default)
+    table = {k: v for k, v in dataclasses.asdict(config).items() if k not in silent}
+    if config.model.backbone != "transformer":
+        table["model"] = {k: v for k, v in table["model"].items() if k not in TRANSFORMER_SETTINGS}
+    return table
+
+
+def _in_common(table: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a table the other one has too, with the values of the first."""
+    common = {}
+    for key, value in table.items():
+        if key in other:
+            both = isinstance(value, dict) and isinstance(other[key], dict)
+            common[key] = _in_common(value, other[key]) if both else value
+    return common
 
 
 def _difference(table: Mapping[str, Any], default: Mapping[str, Any]) -> dict[str, Any]:

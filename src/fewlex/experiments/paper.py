@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from fewlex.data.colors import splits as colors_splits
 from fewlex.experiments import reported
-from fewlex.experiments.experiment import Experiment, Lesson, WithoutWord
+from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.reported import Reported
+from fewlex.experiments.taught import TAUGHT
 
 PRESETS = ("fast", "paper")
 IN_DISTRIBUTION = "in distribution"
@@ -31,11 +32,13 @@ class Task:
     minutes: Mapping[str, float]
     """A rough guess of what one run takes on one core, by preset."""
     memory_mib: int = 1000
-    without_mapping: tuple[str, ...] = ()
-    """Settings of the paper's LSTM rows with `fast`: what a lexicon takes to generalize without fast mapping."""
+    with_lexicon: tuple[str, ...] = ()
+    """Settings of the paper's rows with a lexicon, in `fast`: what it takes to generalize without fast mapping."""
+    without_lexicon: tuple[str, ...] = ()
+    """The same for LSTM and GECA."""
 
 
-_SCAN_WITHOUT_MAPPING = (
+_SCAN = (
     "model.bidirectional=false",
     "model.dropout=0.4",
     "model.embedding=16",
@@ -51,21 +54,24 @@ TASKS = {
         "colors",
         16,
         {"fast": 0.5, "paper": 2},
-        without_mapping=("model.dropout=0.5", "training.epochs=1500", "training.learning_rate=1e-4"),
+        with_lexicon=("training.embedding_decay=10",),
+        without_lexicon=("model.dropout=0.5", "training.epochs=1500", "training.learning_rate=1e-4"),
     ),
     "jump": Task(
         "jump (SCAN)",
         "scan:jump",
         10,
         {"fast": 5, "paper": 600},
-        without_mapping=(*_SCAN_WITHOUT_MAPPING, "training.embedding_decay=3"),
+        with_lexicon=(*_SCAN, "training.embedding_decay=3"),
+        without_lexicon=(*_SCAN, "training.embedding_decay=3"),
     ),
     "around-right": Task(
         "around right (SCAN)",
         "scan:around_right",
         10,
         {"fast": 5, "paper": 600},
-        without_mapping=(*_SCAN_WITHOUT_MAPPING, "training.embedding_decay=1"),
+        with_lexicon=(*_SCAN, "training.embedding_decay=1"),
+        without_lexicon=(*_SCAN, "training.embedding_decay=1"),
     ),
     "cogs": Task("COGS", "cogs", 10, {"fast": 12, "paper": 1700}, 2000),
     "eng-cmn": Task("English–Chinese", "eng-cmn", 10, {"fast": 25, "paper": 400}, 3000),
@@ -153,14 +159,17 @@ def experiment_name(task: str, method: str, preset: str = "fast") -> str:
 
 def _experiment(task: str, method: str, preset: str) -> Experiment:
     how = METHODS[method]
-    is_unmapped = preset == "fast" and not how.layer and not how.is_ours
+    settings = how.settings
+    if preset == "fast" and not how.layer and not how.is_ours:
+        has_lexicon = "model.output=write" not in settings
+        settings += TASKS[task].with_lexicon if has_lexicon else TASKS[task].without_lexicon
     return Experiment(
         experiment_name(task, method, preset),
         TASKS[task].data,
         task,
         method,
         f"{preset}+{how.layer}" if how.layer else preset,
-        (*how.settings, *TASKS[task].without_mapping) if is_unmapped else how.settings,
+        settings,
     )
 
 
@@ -170,24 +179,6 @@ def _methods_of(task: str, preset: str) -> Iterable[str]:
         yield from (*ABLATIONS, "random")
     yield from OURS[task] if preset == "fast" else ("as-published",)
 
-
-def _taught(word: str, *lessons: Lesson) -> Experiment:
-    return Experiment(
-        f"teach-{word}",
-        "scan:jump",
-        "jump",
-        "teach",
-        prepare=WithoutWord(word),
-        lessons={lesson.source: lesson for lesson in lessons},
-    )
-
-
-TAUGHT = (
-    _taught("jump", Lesson("jump", "I_JUMP"), Lesson("blork", "I_BLORK", instead_of=("jump", "I_JUMP"))),
-    _taught("run", Lesson("run", "I_RUN")),
-    _taught("look", Lesson("look", "I_LOOK")),
-)
-"""Words that training never saw, taught afterwards (docs/fast_mapping.md)."""
 
 EXPERIMENTS = {
     experiment.name: experiment
@@ -225,7 +216,6 @@ class Table:
     rows: tuple[Row, ...]
     scale: float = 1.0
     """What a figure is multiplied with for show; BLEU is shown × 100."""
-    decimals: int = 2
     is_compared: bool = True
     """Whether the rows of a column are rivals on the same test examples."""
 

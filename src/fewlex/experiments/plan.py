@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import json
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +36,7 @@ class Job:
     is_begun: bool
     """Whether an interrupted run waits in its folder."""
     seconds: float
-    """What it is thought to take on one core."""
+    """What it is thought to take on one core, less what an interrupted run has behind it."""
 
     @property
     def name(self) -> str:
@@ -101,9 +102,20 @@ def make_plan(
 
 
 def _job(experiment: Experiment, seed: int, results: Results, runs: Path) -> Job:
-    state = state_of(experiment, seed, results)
-    is_begun = state != "done" and (run_folder(experiment, seed, runs) / "config.toml").exists()
-    return Job(experiment, seed, state, is_begun, estimate(experiment, results))
+    state, folder = state_of(experiment, seed, results), run_folder(experiment, seed, runs)
+    is_begun = state != "done" and (folder / "config.toml").exists()
+    whole = estimate(experiment, results)
+    left = max(0.0, whole - _seconds_behind(folder / "metrics.jsonl")) if is_begun else whole
+    return Job(experiment, seed, state, is_begun, left)
+
+
+def _seconds_behind(metrics: Path) -> float:
+    """How long an interrupted run has trained, as its last milestone tells."""
+    lines = metrics.read_text(encoding="utf-8").splitlines() if metrics.exists() else []
+    try:
+        return float(json.loads(lines[-1])["seconds"])
+    except (IndexError, ValueError, KeyError, TypeError):
+        return 0.0
 
 
 def estimate(experiment: Experiment, results: Results) -> float:
@@ -114,6 +126,13 @@ def estimate(experiment: Experiment, results: Results) -> float:
         akin = [e for e in EXPERIMENTS.values() if (e.task, e.preset) == (experiment.task, experiment.preset)]
         earlier = [result.seconds for e in akin for result in results.runs.get(e.name, ())]
     return statistics.median(earlier) if earlier else 60 * TASKS[experiment.task].minutes[preset]
+
+
+def duration(seconds: float) -> str:
+    """`42 s`, `2.5 min`, `1.6 h`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.1f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def parse_duration(text: str) -> float:

@@ -74,7 +74,8 @@ def _cell(cell: ReportCell | None, made: ReportTable, letters: dict[str, str]) -
     mean = f"<b>{mean}</b>" if cell_text.is_bold(cell) else mean
     marks = cell_text.sign(cell, made) + "".join(letters[remark] for remark in cell.remarks)
     marks = f"<sup>{marks}</sup>" if marks else ""
-    tip = f' title="p = {cell.p:.2g}"' if cell.p is not None else ""
+    told = cell_text.how_compared(cell)
+    tip = f' title="{told}"' if told else ""
     paper = f'<span class="paper">{escape(cell_text.theirs(cell, made))}</span>'
     return f'<td{tip}>{mean}{marks}<span class="more">{space}{rest}</span>{paper}</td>'
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from fewlex.experiments import cell_text
-from fewlex.experiments.figures import HeatMap
+from fewlex.experiments.figures import Rows
 from fewlex.experiments.report import Report, ReportCell, ReportTable
 
 LEXICON_PROB = 0.005
+"""What is less would be written 0.00."""
+FAILURE_HEADS = ("run", "seed", "error")
 
 
 def render_markdown(report: Report) -> str:
@@ -22,26 +24,40 @@ def render_markdown(report: Report) -> str:
         letters = cell_text.remarks(made)
         rows = [
             [
-                f"*{row.label}*" if row.is_ours else row.label,
+                f"*{_markdown(row.label)}*" if row.is_ours else _markdown(row.label),
                 *(_markdown_cell(row.cells.get(column), made, letters) for column in made.table.columns),
             ]
             for row in made.rows
         ]
-        parts += [f"## {made.title}", _markdown_table(("", *made.table.columns), rows)]
+        parts += [f"## {made.title}", _markdown_table(("", *map(_markdown, made.table.columns)), rows)]
         parts += cell_text.legend(made)
         parts += [f"({letter}) {remark}." for remark, letter in letters.items()]
-    for task, maps in report.figures.lexicons.items():
-        words = dict.fromkeys(word for map_ in maps for word in map_.rows)
-        lines = [[word, *(_translations(map_, word) for map_ in maps)] for word in words]
-        heads = ("word", *(map_.title for map_ in maps))
-        parts += [f"## Lexicons at τ = 0.1: {task}", _markdown_table(heads, lines)]
+    for task, learners in report.figures.excerpts.items():
+        words = dict.fromkeys(word for rows in learners.values() for word in rows)
+        lines = [[word, *(_translations(rows, word) for rows in learners.values())] for word in words]
+        parts += [f"## Lexicons at τ = 0.1: {task}", _plain_markdown_table(("word", *learners), lines)]
     if report.failures:
-        failed = [[f.experiment, str(f.seed), f.error] for f in report.failures]
-        parts += ["## Runs that failed", _markdown_table(("run", "seed", "error"), failed)]
+        parts += ["## Runs that failed", _plain_markdown_table(FAILURE_HEADS, _failure_rows(report))]
     if report.times:
-        times = [cell_text.times_row(row) for row in report.times]
-        parts += ["## Time and memory", _markdown_table(cell_text.TIMES_HEADS, times)]
+        parts += ["## Time and memory", _plain_markdown_table(cell_text.TIMES_HEADS, _times_rows(report))]
     return "\n\n".join(parts) + "\n"
+
+
+def _failure_rows(report: Report) -> list[list[str]]:
+    return [[failure.experiment, str(failure.seed), failure.error] for failure in report.failures]
+
+
+def _times_rows(report: Report) -> list[list[str]]:
+    return [cell_text.times_row(times) for times in report.times]
+
+
+def _markdown(text: str) -> str:
+    """Text for a cell: a new line would end the table, and `<unk>` would be HTML."""
+    return _one_line(text).replace("|", "\\|").replace("<", "&lt;")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _markdown_cell(cell: ReportCell | None, made: ReportTable, letters: dict[str, str]) -> str:
@@ -54,26 +70,29 @@ def _markdown_cell(cell: ReportCell | None, made: ReportTable, letters: dict[str
     return f"{text}<br>{paper}" if paper else text
 
 
-def _translations(map_: HeatMap, word: str) -> str:
-    if word not in map_.rows:
-        return ""
-    row = dict(zip(map_.columns, map_.values[map_.rows.index(word)], strict=True))
-    best = sorted((t for t in row if row[t] >= LEXICON_PROB), key=lambda t: -row[t])
-    return ", ".join(f"{target} ({row[target]:.2f})" for target in best[:3])
+def _translations(rows: Rows, word: str) -> str:
+    if word not in rows:
+        return "not recorded"
+    if not (row := rows[word]):
+        return "no entry"
+    shown = [f"{target} ({prob:.2f})" for target, prob in row.items() if prob >= LEXICON_PROB]
+    has_more = len(shown) < len(row) or sum(row.values()) < 0.99  # a result keeps the best of a long row
+    return ", ".join([*shown, "…"] if has_more else shown)
+
+
+def _plain_markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return _markdown_table(heads, ([_markdown(text) for text in row] for row in rows))
 
 
 def _markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return _lines(heads, rows, lambda cells: "| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")
-
-
-def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]], line: Callable[[Sequence[str]], str]) -> str:
-    return "\n".join([line(heads), line(["---"] * len(heads)), *map(line, rows)])
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "$": r"\$",
     "±": r"$\pm$", "→": r"$\rightarrow$", "↔": r"$\leftrightarrow$", "−": "$-$", "–": "--", "▲": r"$\blacktriangle$",
-    "<": "$<$", "τ": r"$\tau$", "×": r"$\times$", "^": r"\^{}", "~": r"\~{}",
+    "<": "$<$", ">": "$>$", "|": "$|$", "τ": r"$\tau$", "×": r"$\times$", "^": r"\^{}", "~": r"\~{}",
 }  # fmt: skip
 
 
@@ -83,12 +102,7 @@ def render_latex(report: Report) -> str:
     parts += [f"% {note}" for note in report.notes]
     for made in report.tables:
         letters = cell_text.remarks(made)
-        lines = [
-            f"\\begin{{tabular}}{{@{{}}l{'l' * len(made.table.columns)}@{{}}}}",
-            "\\toprule",
-            " & ".join(["", *map(_latex, made.table.columns)]) + " \\\\",
-            "\\midrule",
-        ]
+        lines = []
         was_ours = False
         for row in made.rows:
             if row.is_ours and not was_ours and row is not made.rows[0]:
@@ -96,18 +110,47 @@ def render_latex(report: Report) -> str:
             was_ours = row.is_ours
             cells = [row.cells.get(column) for column in made.table.columns]
             label = f"\\emph{{{_latex(row.label)}}}" if row.is_ours else _latex(row.label)
-            lines.append(" & ".join([label, *(_latex_cell(c, made, letters) for c in cells)]) + " \\\\")
+            lines.append(_latex_line([label, *(_latex_cell(c, made, letters) for c in cells)]))
             if any(papers := [_latex_paper(c, made) for c in cells]):
-                lines.append(" & ".join(["", *papers]) + " \\\\")
+                lines.append(_latex_line(["", *papers]))
         notes = [*cell_text.legend(made), *(f"({letter}) {remark}." for remark, letter in letters.items())]
-        caption = _latex(" ".join([f"{made.title}.", *notes]))
-        lines += ["\\bottomrule", "\\end{tabular}", f"\\caption{{{caption}}}"]
-        parts.append("\n".join(["\\begin{table*}", "\\centering\\footnotesize", *lines, "\\end{table*}"]))
+        columns = "l" * (1 + len(made.table.columns))
+        caption = " ".join([f"{made.title}.", *notes])
+        parts.append(_latex_table(columns, ("", *made.table.columns), lines, caption))
+    if report.failures:
+        lines = [_latex_line(map(_latex, row)) for row in _failure_rows(report)]
+        parts.append(_latex_table("llp{0.6\\linewidth}", FAILURE_HEADS, lines, "Runs that failed."))
+    if report.times:
+        lines = [_latex_line(map(_latex, row)) for row in _times_rows(report)]
+        heads = cell_text.TIMES_HEADS
+        parts.append(_latex_table("l" * len(heads), heads, lines, "Time and memory."))
     return "\n\n".join(parts) + "\n"
 
 
+def _latex_table(columns: str, heads: Iterable[str], lines: Iterable[str], caption: str) -> str:
+    return "\n".join(
+        [
+            "\\begin{table*}",
+            "\\centering\\footnotesize",
+            f"\\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
+            "\\toprule",
+            _latex_line(map(_latex, heads)),
+            "\\midrule",
+            *lines,
+            "\\bottomrule",
+            "\\end{tabular}",
+            f"\\caption{{{_latex(caption)}}}",
+            "\\end{table*}",
+        ]
+    )
+
+
+def _latex_line(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + " \\\\"
+
+
 def _latex(text: str) -> str:
-    return "".join(LATEX.get(character, character) for character in text)
+    return "".join(LATEX.get(character, character) for character in _one_line(text))
 
 
 def _latex_cell(cell: ReportCell | None, made: ReportTable, letters: dict[str, str]) -> str:

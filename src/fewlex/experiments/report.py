@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from fewlex.errors import ConfigError
+from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.figures import Figures, make_figures
 from fewlex.experiments.identity import config_of, identity
 from fewlex.experiments.paper import EXPERIMENTS, PRESETS, Cell, Row, Table, tables
 from fewlex.experiments.reported import Reported
 from fewlex.experiments.results import Failure, Result, Results
-from fewlex.experiments.statistics import ALPHA, Summary, compare_bleu, compare_hits, summarize
+from fewlex.experiments.statistics import ALPHA, Comparison, Summary, compare_bleu, compare_hits, summarize
+from fewlex.version import __version__
 
 Verdict = Literal["", "best", "as good", "better", "worse"]
 
@@ -31,12 +33,9 @@ class ReportCell:
     failed: int = 0
     verdict: Verdict = ""
     """Beside the best of the paper's rows in the column; '' = not compared."""
-    p: float | None = None
+    comparison: Comparison | None = None
+    """With that best one; None for itself and where nothing can be compared."""
     remarks: tuple[str, ...] = ()
-
-    @property
-    def difference(self) -> float | None:
-        return None if self.summary is None or self.paper is None else self.summary.mean - self.paper.mean
 
 
 @dataclass(frozen=True)
@@ -89,18 +88,19 @@ class Report:
 
 
 def make_report(results: Results, *, with_times: bool = True) -> Report:
+    kept, remarks = _counted(results)
     made = []
     for preset in PRESETS:
         for table in tables(preset):
-            if preset == "fast" or any(name in results.runs for name in table.experiments()):
-                made.append(_report_table(table, preset, results))
-    times = [_times(name, found) for name, found in sorted(results.runs.items())] if with_times else []
+            if preset == "fast" or any(name in kept.runs for name in table.experiments()):
+                made.append(_report_table(table, preset, kept, remarks))
+    times = [_times(name, found) for name, found in sorted(kept.runs.items())] if with_times else []
     failures = [failure for _, found in sorted(results.failures.items()) for failure in found]
     return Report(
         tuple(_notes(results, made)),
         tuple(made),
         _bars(next(t for t in made if t.table.key == "3")),
-        make_figures(results),
+        make_figures(kept),
         tuple(failures),
         tuple(times),
     )
@@ -114,10 +114,18 @@ def _bars(made: ReportTable) -> dict[str, dict[str, tuple[float | None, float | 
     return {row.label: {c: pair(row.cells[c]) for c in filled} for row in made.rows} if filled else {}
 
 
-def counted(name: str, results: Results) -> tuple[list[Result], list[str]]:
+def _counted(results: Results) -> tuple[Results, dict[str, tuple[str, ...]]]:
+    """The results that everything in a report is made from, and what must be said about those of an experiment."""
+    runs, remarks = {}, {}
+    for name, found in results.runs.items():
+        runs[name], told = counted(EXPERIMENTS.get(name), found)
+        remarks[name] = tuple(told)
+    return replace(results, runs=runs), remarks
+
+
+def counted(experiment: Experiment | None, found: list[Result]) -> tuple[list[Result], list[str]]:
     """The runs of an experiment that belong to its row as it is now, and what must be said about them."""
-    found, experiment = results.runs.get(name, []), EXPERIMENTS.get(name)
-    if not found or experiment is None:
+    if experiment is None:
         return found, []
     identities = {result.seed: result.identity_for(experiment) for result in found}
     try:
@@ -138,8 +146,10 @@ def counted(name: str, results: Results) -> tuple[list[Result], list[str]]:
     return kept, remarks
 
 
-def _report_table(table: Table, preset: str, results: Results) -> ReportTable:
-    rows = [ReportRow(row.label, _cells(row, results), row.is_ours) for row in table.rows]
+def _report_table(
+    table: Table, preset: str, results: Results, remarks: Mapping[str, tuple[str, ...]]
+) -> ReportTable:
+    rows = [ReportRow(row.label, _cells(row, results, remarks), row.is_ours) for row in table.rows]
     if not table.is_compared:
         return ReportTable(table, preset, tuple(rows))
     tested = False
@@ -151,17 +161,19 @@ def _report_table(table: Table, preset: str, results: Results) -> ReportTable:
     return ReportTable(table, preset, tuple(rows), test if tested else "")
 
 
-def _cells(row: Row, results: Results) -> dict[str, ReportCell]:
-    return {column: _cell(cell, results) for column, cell in row.cells.items()}
+def _cells(row: Row, results: Results, remarks: Mapping[str, tuple[str, ...]]) -> dict[str, ReportCell]:
+    return {
+        column: _cell(cell, results, remarks.get(cell.experiment, ())) for column, cell in row.cells.items()
+    }
 
 
-def _cell(cell: Cell, results: Results) -> ReportCell:
-    kept, remarks = counted(cell.experiment, results)
-    values = [value for result in kept if (value := result.figure(cell.figure)) is not None]
+def _cell(cell: Cell, results: Results, remarks: tuple[str, ...]) -> ReportCell:
+    runs = results.runs.get(cell.experiment, ())
+    values = [value for result in runs if (value := result.figure(cell.figure)) is not None]
     failed = len(results.failures.get(cell.experiment, ()))
     if not values:
         return ReportCell(paper=cell.paper, failed=failed)
-    return ReportCell(summarize(values), cell.paper, failed, remarks=tuple(remarks))
+    return ReportCell(summarize(values), cell.paper, failed, remarks=remarks)
 
 
 def _compared(
@@ -181,28 +193,27 @@ def _compared(
     judged, tested = list(rows), False
     for i in filled:
         verdict: Verdict = "best"
-        p = None
+        comparison = None
         if i != best:
-            p = _p_value(table.rows[i].cells[column], table.rows[best].cells[column], results)
-            tested = tested or p is not None
-            verdict = _verdict(p, (mean_of(i) or 0.0) - (mean_of(best) or 0.0))
+            comparison = _compare(table.rows[i].cells[column], table.rows[best].cells[column], results)
+            tested = tested or comparison is not None
+            verdict = _verdict(comparison)
         cells = dict(judged[i].cells)
-        cells[column] = replace(cells[column], verdict=verdict, p=p)
+        cells[column] = replace(cells[column], verdict=verdict, comparison=comparison)
         judged[i] = replace(judged[i], cells=cells)
     return (judged, True) if tested else (list(rows), False)
 
 
-def _verdict(p: float | None, difference: float) -> Verdict:
-    if p is None:
+def _verdict(comparison: Comparison | None) -> Verdict:
+    if comparison is None:
         return ""
-    if p >= ALPHA:
+    if comparison.p >= ALPHA:
         return "as good"
-    return "better" if difference > 0 else "worse"
+    return "better" if comparison.difference > 0 else "worse"
 
 
-def _p_value(one: Cell, other: Cell, results: Results) -> float | None:
-    """p of the difference between two cells of a column, over the seeds that both have."""
-    mine, theirs = (counted(cell.experiment, results)[0] for cell in (one, other))
+def _compare(one: Cell, other: Cell, results: Results) -> Comparison | None:
+    mine, theirs = (results.runs[cell.experiment] for cell in (one, other))
     if "bleu" not in one.figure:
         return compare_hits({r.seed: r.hits for r in mine}, {r.seed: r.hits for r in theirs})
     among = str(mine[0].content.get("one_shot", "")) if "one_shot" in one.figure else ""
@@ -230,14 +241,14 @@ def _notes(results: Results, made: Sequence[ReportTable]) -> list[str]:
             f"Partial: {sum(wanted)} of the {len(wanted)} numbers of the paper have a run beside them. "
             "`fewlex reproduce` makes the others."
         )
-    if len(results.versions) > 1:
+    if set(results.versions) - {__version__}:
         made_by = ", ".join(f"{version} ({n} runs)" for version, n in results.versions.items())
         notes.append(
-            f"The results come from several versions of fewlex: {made_by}. `fewlex reproduce --again` makes those "
+            f"This is fewlex {__version__}; the results were made by {made_by}. `fewlex reproduce --again` makes those "
             "of other versions anew."
         )
     notes += [
-        f"Left out because it cannot be read: {damaged}. Delete the file; `fewlex reproduce` makes the run again."
+        f"Left out because it cannot be read: {damaged}. `fewlex reproduce` makes the run again."
         for damaged in results.damaged
     ]
     if failed := sum(map(len, results.failures.values())):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from fewlex.config_layers import build_config
 from fewlex.errors import FewlexError
 from fewlex.experiments.experiment import Experiment
-from fewlex.experiments.identity import config_of, identity
+from fewlex.experiments.identity import config_of, identity, is_contradicted
 from fewlex.version import __version__
 
 FAILED = ".failed.json"
@@ -64,9 +64,14 @@ class Result:
         return float(value) if isinstance(value, int | float) else None
 
     def identity_for(self, experiment: Experiment) -> str | None:
-        """The identity of the run; of an old result, what today's preset of the same name stands for."""
+        """The identity of the run; of an old result, what today's preset of the same name stands for.
+
+        A run from before a default was changed is another one, though it was named by the same settings.
+        """
         if "identity" in self.content:
-            return str(self.content["identity"])
+            me = str(self.content["identity"])
+            is_other = is_contradicted(config_of(experiment, self.seed), self.content.get("config", {}))
+            return f"{me}, other defaults" if is_other else me
         preset, settings = str(self.content.get("preset", "")), tuple(self.content.get("settings", ()))
         try:
             config = build_config(preset, experiment.data, settings=settings)
@@ -82,6 +87,8 @@ class Failure:
     experiment: str
     seed: int
     error: str
+    identity: str = ""
+    """Of the run that failed; older files do not tell."""
 
 
 @dataclass(frozen=True)
@@ -120,12 +127,13 @@ def state_of(experiment: Experiment, seed: int, results: Results) -> State:
 
     `older` are those of another fewlex version, and those that do not record their settings.
     """
-    result = results.of(experiment.name, seed)
-    if result is None:
-        return "failed" if results.failure_of(experiment.name, seed) else "missing"
-    if result.identity_for(experiment) != identity(experiment, config_of(experiment, seed)):
-        return "other settings"
-    return "done" if result.version == __version__ and "identity" in result.content else "older"
+    me = identity(experiment, config_of(experiment, seed))
+    result, failure = results.of(experiment.name, seed), results.failure_of(experiment.name, seed)
+    if result is not None and result.identity_for(experiment) == me:
+        return "done" if result.version == __version__ and "identity" in result.content else "older"
+    if failure is not None and failure.identity in (me, ""):
+        return "failed"
+    return "missing" if result is None else "other settings"
 
 
 def result_path(folder: Path, experiment: str, seed: int) -> Path:
@@ -141,6 +149,12 @@ def read_result(folder: Path, experiment: str, seed: int) -> Result:
     return _result(experiment, _read(result_path(folder, experiment, seed)))
 
 
+def read_failure(folder: Path, experiment: str, seed: int) -> Failure | None:
+    """Why a run failed, if it did and could say so."""
+    path = failure_path(folder, experiment, seed)
+    return _failure(experiment, _read(path)) if path.exists() else None
+
+
 def read_results(folder: Path) -> Results:
     """Whatever can be read; what cannot is listed, with the reason, and stops nothing."""
     runs: dict[str, list[Result]] = {}
@@ -149,12 +163,14 @@ def read_results(folder: Path) -> Results:
     for path in sorted(folder.glob("*/*.json")) if folder.is_dir() else ():
         name = path.parent.name
         try:
-            content = _read(path)
             if path.name.endswith(FAILED):
-                failure = Failure(name, int(content["seed"]), str(content["error"]))
+                failure = _failure(name, _read(path))
+                _check_name(path, failure_path(folder, name, failure.seed))
                 failures.setdefault(name, []).append(failure)
             else:
-                runs.setdefault(name, []).append(_result(name, content))
+                result = _result(name, _read(path))
+                _check_name(path, result_path(folder, name, result.seed))
+                runs.setdefault(name, []).append(result)
         except (ValueError, KeyError, TypeError, OSError) as error:
             damaged.append(f"{path.relative_to(folder)}: {_reason(error)}")
     for found in runs.values():
@@ -171,14 +187,54 @@ def _read(path: Path) -> dict[str, Any]:
     return content
 
 
+def _check_name(path: Path, expected: Path) -> None:
+    if path != expected:
+        raise ValueError(f"a result of that seed belongs in {expected.name}; a copy would count twice")
+
+
+def _failure(name: str, content: Mapping[str, Any]) -> Failure:
+    return Failure(name, int(content["seed"]), str(content["error"]), str(content.get("identity", "")))
+
+
+NEEDED = {"seed": int, "scores": dict, "training": dict}
+OPTIONAL = {
+    "config": dict,
+    "settings": list,
+    "curve": dict,
+    "machine": dict,
+    "evaluation_seconds": float,
+    "lexicon": dict,
+    "example": dict,
+    "bleu_counts": list,
+    "one_shot": str,
+}
+"""The parts of a result that a report reads, and what they are."""
+
+
 def _result(name: str, content: dict[str, Any]) -> Result:
-    """A result that has what no report can do without."""
-    result = Result(name, int(content["seed"]), content)
-    for part in ("scores", "training"):
-        if not isinstance(content[part], dict):
-            raise ValueError(f"its {part} are not a JSON object")
-    float(content["training"]["seconds"])
+    """A result that has what no report can do without, and nothing that one would stumble over."""
+    for part, kind in (NEEDED | OPTIONAL).items():
+        if part in NEEDED or part in content:
+            _check_kind(part, content[part], kind)
+    training = content["training"]
+    _check_kind("seconds", training["seconds"], float)
+    _check_kind("peak_memory_mib", training.get("peak_memory_mib", 0), int)
+    for column in content.get("curve", {}).values():
+        _check_kind("curve", column, list)
+    for row in content.get("lexicon", {}).values():
+        _check_kind("lexicon", row, dict)
+        for weight in row.values():
+            _check_kind("lexicon", weight, float)
+    result = Result(name, content["seed"], content)
+    if set(result.hits) - {"0", "1"}:
+        raise ValueError("its hits are not a row of 0 and 1")
     return result
+
+
+def _check_kind(part: str, value: Any, kind: type) -> None:
+    kinds = {dict: "a JSON object", list: "a list", str: "a text", int: "a whole number", float: "a number"}
+    if not isinstance(value, (int, float) if kind is float else kind) or isinstance(value, bool):
+        raise ValueError(f"its {part!r} is not {kinds[kind]}")
 
 
 def _reason(error: Exception) -> str:

@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fewlex.data import DATASETS
+from fewlex.data import DATASETS, load
 from fewlex.data.example import Corpus, Example
 from fewlex.errors import RunError
 from fewlex.experiments.experiment import Experiment
+from fewlex.experiments.held_out import WithoutDrawnWords, measure
 from fewlex.experiments.identity import config_of, identity
 from fewlex.experiments.results import failure_path, result_path
 from fewlex.files import atomic_write_text
@@ -57,7 +58,7 @@ def make_run(experiment: Experiment, seed: int, runs: Path, threads: int = 1) ->
 
     torch.set_num_threads(threads)
     config = config_of(experiment, seed)
-    corpus = experiment.corpus()
+    corpus = experiment.corpus(seed)
     out = run_folder(experiment, seed, runs)
     with _alone_at(out):
         folder = train(corpus, config, out)
@@ -90,10 +91,15 @@ def write_result(results: Path, result: Mapping[str, Any]) -> None:
 
 def write_failure(results: Path, experiment: Experiment, seed: int, error: str) -> None:
     """A run that failed has a file too: it is a row of the report, and is not tried again unasked."""
-    _write(
-        failure_path(results, experiment.name, seed),
-        {"experiment": experiment.name, "seed": seed, "fewlex": __version__, "error": error},
-    )
+    me = identity(experiment, config_of(experiment, seed))
+    failure = {
+        "experiment": experiment.name,
+        "seed": seed,
+        "fewlex": __version__,
+        "identity": me,
+        "error": error,
+    }
+    _write(failure_path(results, experiment.name, seed), failure)
 
 
 def learning_curve(metrics: Path) -> dict[str, list[float]]:
@@ -134,6 +140,12 @@ def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run
     """Scores on the published evaluation split, and what figures are drawn from."""
     from fewlex.translator import Translator
 
+    if isinstance(experiment.prepare, WithoutDrawnWords):
+        words = experiment.prepare.words(load(experiment.data), config.seed)
+        return {
+            "words": {word: taught.target for word, taught in words.items()},
+            "scores": measure(Translator.load(folder.path), corpus, words),
+        }
     split = DATASETS[experiment.data.partition(":")[0]].evaluation_split
     test = corpus[split]
     if not experiment.lessons:

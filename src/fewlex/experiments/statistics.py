@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,20 +44,35 @@ def _log_binomial(n: int, k: int) -> float:
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
 
 
-def compare_hits(one: Mapping[int, str], other: Mapping[int, str]) -> float | None:
+@dataclass(frozen=True)
+class Comparison:
+    """Two methods on the same test examples, over the seeds that both have."""
+
+    p: float
+    difference: float
+    """Of the first to the second, on these seeds; the means of all their seeds may differ otherwise."""
+    seeds: int
+
+
+def compare_hits(one: Mapping[int, str], other: Mapping[int, str]) -> Comparison | None:
     """McNemar's p over the examples of all seeds that both have; None where there is nothing to compare.
 
     Seeds are pooled: an example counts once for each seed, as a pair of the runs with that seed.
     """
-    wins = losses = compared = 0
-    for seed in one.keys() & other.keys():
-        if not one[seed] or len(one[seed]) != len(other[seed]):
-            continue
-        compared += len(one[seed])
-        for mine, theirs in zip(one[seed], other[seed], strict=True):
-            wins += mine > theirs
-            losses += mine < theirs
-    return mcnemar(wins, losses) if compared else None
+    seeds = _shared_seeds(one, other)
+    pairs = [pair for seed in seeds for pair in zip(one[seed], other[seed], strict=True)]
+    if not pairs:
+        return None
+    wins, losses = (
+        sum(mine > theirs for mine, theirs in pairs),
+        sum(mine < theirs for mine, theirs in pairs),
+    )
+    return Comparison(mcnemar(wins, losses), (wins - losses) / len(pairs), len(seeds))
+
+
+def _shared_seeds(one: Mapping[int, Sized], other: Mapping[int, Sized]) -> list[int]:
+    """Those with records of the same test examples."""
+    return [s for s in sorted(one.keys() & other.keys()) if one[s] and len(one[s]) == len(other[s])]
 
 
 MAX_ORDER = 4
@@ -89,24 +104,31 @@ def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
 
 def compare_bleu(
     one: Mapping[int, Counts], other: Mapping[int, Counts], among: str = "", seed: int = 0
-) -> float | None:
+) -> Comparison | None:
     """Paired bootstrap over sentences (Koehn 2004): two-sided p of the difference in BLEU, averaged over the seeds
     that both have; `among` marks with 1 the sentences that count. None where there is nothing to compare."""
     import numpy as np
 
-    seeds = [s for s in sorted(one.keys() & other.keys()) if one[s] and len(one[s]) == len(other[s])]
-    if not seeds:
+    seeds = _shared_seeds(one, other)
+    kept = [i for i in range(len(one[seeds[0]])) if not among or among[i] == "1"] if seeds else []
+    if not kept:
         return None
-    kept = [i for i in range(len(one[seeds[0]])) if not among or among[i] == "1"]
     pairs = [(np.asarray(one[s])[kept], np.asarray(other[s])[kept]) for s in seeds]
     generator = np.random.default_rng(seed)
     above = below = 0
     for _ in range(RESAMPLES // CHUNK):
         drawn = generator.multinomial(len(kept), np.full(len(kept), 1 / len(kept)), size=CHUNK)
-        difference = sum(_bleu(drawn, mine) - _bleu(drawn, theirs) for mine, theirs in pairs)
+        difference = _bleu_difference(drawn, pairs)
         above += int((difference >= 0).sum())
         below += int((difference <= 0).sum())
-    return float(min(1.0, 2 * (min(above, below) + 1) / (RESAMPLES + 1)))
+    p = float(min(1.0, 2 * (min(above, below) + 1) / (RESAMPLES + 1)))
+    whole = _bleu_difference(np.ones((1, len(kept)), dtype=int), pairs)
+    return Comparison(p, float(whole[0]) / len(seeds), len(seeds))
+
+
+def _bleu_difference(drawn: Any, pairs: Sequence[tuple[Any, Any]]) -> Any:
+    """For each resample: how much more BLEU the first of a pair has, added up over the pairs."""
+    return sum(_bleu(drawn, mine) - _bleu(drawn, theirs) for mine, theirs in pairs)
 
 
 def _bleu(drawn: Any, counts: Any) -> Any:

@@ -118,6 +118,7 @@ class SyntacticDecoder(Decoder):
             nn.Linear(annotation, 4 * annotation, bias=False) for _ in range(self.layers)
         )
         self.dropout = nn.Dropout(config.dropout)
+        self.score_scale = annotation**-0.5 if config.scaled_scores else 1.0
         self.syntax_action = config.syntax_action
         features = config.embedding + (annotation if config.syntax_action else 0)
         self.output = Output(config, features, features, write_size)
@@ -133,7 +134,7 @@ class SyntacticDecoder(Decoder):
         query, recurrent, steps = cache.query, cache.recurrent, []
         keys = cache.syntax.transpose(1, 2)
         for _ in range(read_ids.shape[1]):
-            scores = query[:, None] @ keys
+            scores = query[:, None] @ keys * self.score_scale
             attention = scores.masked_fill(~cache.mask[:, None], float("-inf")).softmax(-1)
             query, recurrent = self._move(attention, cache.gates, recurrent)
             steps.append(attention)

@@ -1,10 +1,14 @@
 """The training loop. Knows nothing of tasks, lexicons, files or screens: it is told how to validate, whom to tell
 about progress, where to keep its checkpoint and with whom to share the work.
+
+FEWLEX_CHECKPOINT_SECONDS in the environment says how often the checkpoint is written: it changes no result, and so is
+no setting of a run. It is for machines that may be taken away at any moment, and for tests that kill.
 """
 
 from __future__ import annotations
 
 import copy
+import os
 import random
 import time
 from collections.abc import Sequence
@@ -18,6 +22,7 @@ from torch import Tensor, nn
 from fewlex.augment import Mixture
 from fewlex.config import TrainingConfig
 from fewlex.data.batching import bucketed_batches
+from fewlex.errors import ConfigError
 from fewlex.model.batch import Encoded, make_batch
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.training.average import AveragedWeights
@@ -27,6 +32,7 @@ from fewlex.training.progress import Observer, Progress, Validate
 from fewlex.training.schedule import is_validation_due, learning_rate, share_done, stopped_by
 
 CHECKPOINT_SECONDS = 60.0
+"""Of training between two checkpoints, where the environment does not say."""
 
 
 class Trainer:
@@ -67,7 +73,7 @@ class Trainer:
 
     def run(self) -> Position:
         """Train to the end; the model then holds the weights to keep."""
-        at, saved = self.position, self.position.seconds
+        at, saved, pause = self.position, self.position.seconds, checkpoint_seconds()
         while not stopped_by(self.config, at):
             self.model.train()
             groups = self._epoch(at.epoch)
@@ -86,7 +92,7 @@ class Trainer:
                     self._validate(news)
                 else:
                     self.observe(news)
-                if at.seconds - saved > CHECKPOINT_SECONDS:
+                if at.seconds - saved > pause:
                     self.save()
                     saved = at.seconds
                 if stopped_by(self.config, at):
@@ -188,6 +194,20 @@ class Trainer:
 
     def _warmup(self, updates_per_epoch: int) -> int:
         return self.config.warmup_updates or self.config.warmup_epochs * updates_per_epoch
+
+
+def checkpoint_seconds() -> float:
+    """How long a run that is killed may have trained for nothing."""
+    given = os.environ.get("FEWLEX_CHECKPOINT_SECONDS") or CHECKPOINT_SECONDS
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = -1.0
+    if not seconds >= 0:  # which a NaN is not, either
+        raise ConfigError(
+            f"FEWLEX_CHECKPOINT_SECONDS is {given!r} in the environment. Set it to seconds, such as 60, or unset it."
+        )
+    return seconds
 
 
 def precision(config: TrainingConfig, device: torch.device) -> str:

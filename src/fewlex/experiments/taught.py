@@ -1,0 +1,32 @@
+"""Words that training never saw, taught afterwards (docs/fast_mapping.md): the experiments."""
+
+from __future__ import annotations
+
+from fewlex.experiments.experiment import Experiment, Lesson, WithoutWord
+from fewlex.experiments.held_out import WithoutDrawnWords
+
+
+def _taught(word: str, *lessons: Lesson) -> Experiment:
+    return Experiment(
+        f"teach-{word}",
+        "scan:jump",
+        "jump",
+        "teach",
+        prepare=WithoutWord(word),
+        lessons={lesson.source: lesson for lesson in lessons},
+    )
+
+
+def _drawn(task: str, draw: str, preset: str = "fast") -> Experiment:
+    name = f"teach-{task}{preset.removeprefix('fast').replace('+', '-')}"
+    return Experiment(name, task, task, "teach", preset, prepare=WithoutDrawnWords(draw))
+
+
+TAUGHT = (
+    _taught("jump", Lesson("jump", "I_JUMP"), Lesson("blork", "I_BLORK", instead_of=("jump", "I_JUMP"))),
+    _taught("run", Lesson("run", "I_RUN")),
+    _taught("look", Lesson("look", "I_LOOK")),
+    _drawn("cogs", "cogs"),
+    _drawn("cogs", "cogs", "fast+nested"),
+    _drawn("eng-cmn", "translation"),
+)
