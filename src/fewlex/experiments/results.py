@@ -16,6 +16,19 @@ from fewlex.experiments.identity import config_of, identity, is_contradicted
 from fewlex.version import __version__
 
 FAILED = ".failed.json"
+NEEDED = {"seed": int, "scores": dict, "training": dict}
+OPTIONAL = {
+    "config": dict,
+    "settings": list,
+    "curve": dict,
+    "machine": dict,
+    "evaluation_seconds": float,
+    "lexicon": dict,
+    "example": dict,
+    "bleu_counts": list,
+    "one_shot": str,
+}
+"""The parts of a result that a report reads, and what they are."""
 
 
 @dataclass(frozen=True)
@@ -194,21 +207,6 @@ def _check_name(path: Path, expected: Path) -> None:
 
 def _failure(name: str, content: Mapping[str, Any]) -> Failure:
     return Failure(name, int(content["seed"]), str(content["error"]), str(content.get("identity", "")))
-
-
-NEEDED = {"seed": int, "scores": dict, "training": dict}
-OPTIONAL = {
-    "config": dict,
-    "settings": list,
-    "curve": dict,
-    "machine": dict,
-    "evaluation_seconds": float,
-    "lexicon": dict,
-    "example": dict,
-    "bleu_counts": list,
-    "one_shot": str,
-}
-"""The parts of a result that a report reads, and what they are."""
 
 
 def _result(name: str, content: dict[str, Any]) -> Result:
