@@ -54,7 +54,11 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         "1",
     )
     training = subprocess.Popen(
-        [sys.executable, "-m", "fewlex", *map(str, arguments)], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "fewlex", *map(str, arguments)],
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell starts what is in the background deaf to Ctrl-C, and these tests may be.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert training.stderr is not None
     assert "%" in training.stderr.readline(), "it is under way"
