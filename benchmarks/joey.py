@@ -25,7 +25,7 @@ from joeynmt.vocabulary import Vocabulary
 
 from fewlex.config import Config
 from fewlex.data.example import Example
-from fewlex.model.assemble import Knowledge
+from fewlex.knowledge import Knowledge
 
 logging.disable(logging.INFO)
 

@@ -32,7 +32,8 @@ import fewlex
 from fewlex.config import Config, ModelConfig
 from fewlex.data.batching import bucketed_batches
 from fewlex.data.example import Example
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import Encoded, encode, make_batch
 
 AUTHORS_TOKENS_PER_SECOND = 760

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fewlex.config import Config
+from fewlex.data import find_dataset
 from fewlex.errors import ConfigError, did_you_mean
 from fewlex.tables import Layer, build, merge, parse_setting
 
@@ -61,8 +62,8 @@ def preset_layer(name: str, dataset: str = "") -> Layer:
         raise ConfigError(f"no preset {name!r}. {did_you_mean(name, preset_names())}")
     table = tomllib.loads((_preset_folder() / f"{name}.toml").read_text(encoding="utf-8"))
     special = table.pop("for", {})
-    family = dataset.split(":")[0]
-    for key in dict.fromkeys((family, dataset)):
+    known = find_dataset(dataset)
+    for key in dict.fromkeys((known.name, dataset)) if known else ():
         table = merge(table, special.get(key, {}))
     return table
 

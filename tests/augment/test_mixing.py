@@ -16,7 +16,7 @@ from fewlex.augment import Mixture, synthetic_count, synthetic_examples
 from fewlex.config import AugmentationConfig, Config, DataConfig, TrainingConfig
 from fewlex.config_layers import build_config, from_layers
 from fewlex.data import load
-from fewlex.data.example import Corpus
+from fewlex.data.corpus import Corpus
 from fewlex.errors import ConfigError, DataError
 from fewlex.training import train
 from fewlex.training.progress import Progress

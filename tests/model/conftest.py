@@ -11,7 +11,8 @@ import torch
 
 from fewlex.config import Config, FastMappingConfig, LexiconConfig, ModelConfig
 from fewlex.data.example import Example
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import Batch, encode, make_batch
 from fewlex.model.seq2seq import Seq2Seq
 

@@ -11,11 +11,14 @@ import torch
 import fewlex
 from fewlex.config import Config, DataConfig, TrainingConfig
 from fewlex.config_layers import build_config
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.data.vocabulary import BOS, EOS, PAD
 from fewlex.decoding import beam_search, greedy
 from fewlex.errors import ConfigError
-from fewlex.model.assemble import BACKBONES, Knowledge, build_model
+from fewlex.evaluation import evaluate
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import BACKBONES, build_model
 from fewlex.translator import Translator
 from tests.model.conftest import VARIANTS, batch_of, small_config, small_model
 
@@ -57,7 +60,7 @@ def test_every_name_of_the_setting_is_a_network() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_eight_pairs_are_learnt_by_heart(tmp_path: Path, name: str, output: str) -> None:
     run = fewlex.train(CORPUS, config_of(name, output), tmp_path / "run")
-    assert Translator.load(run.path).evaluate(EXAMPLES).exact_match == 1.0
+    assert evaluate(Translator.load(run.path), EXAMPLES).exact_match == 1.0
 
 
 @pytest.mark.parametrize("name", NAMES)

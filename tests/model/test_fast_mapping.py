@@ -13,9 +13,10 @@ from fewlex.data.example import Example
 from fewlex.data.registry import find_notation
 from fewlex.data.truecase import learn_truecase
 from fewlex.data.vocabulary import Vocabulary
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.familiarity import LEXICON_WORD, Familiarity
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode_source, pad
-from fewlex.model.fast_mapping import LEXICON_WORD, Familiarity
 from fewlex.model.seq2seq import Seq2Seq
 from tests.model.conftest import EXAMPLES, batch_of, small_config, small_model
 

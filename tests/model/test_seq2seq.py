@@ -9,7 +9,8 @@ from fewlex.config import Config
 from fewlex.data.example import Example
 from fewlex.data.parts import Halves
 from fewlex.data.vocabulary import PAD, UNK
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode, make_batch
 from tests.model.conftest import EXAMPLES, VARIANTS, batch_of, small_config, small_model
 

@@ -9,7 +9,7 @@ import torch
 
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import PAD
-from fewlex.model.assemble import Knowledge
+from fewlex.knowledge import Knowledge
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.syntactic_attention import SyntacticCache
 from tests.model.conftest import VARIANTS, batch_of, small_config, small_model

@@ -8,10 +8,12 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli.screen import DataArgument, DeviceOption, ThreadsOption, note, training_bar, use_threads
+from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption
+from fewlex.cli.screen import note, training_bar, use_threads
 from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.errors import ConfigError
+from fewlex.run import Run
 
 SECONDS_OF = {"s": 1, "m": 60, "h": 3600}
 STOPPED_BY = {
@@ -62,16 +64,16 @@ def train(
     corpus = load(
         data, source_tokenizer=settled.data.source_tokenizer, target_tokenizer=settled.data.target_tokenizer
     )
-    from fewlex.training import RunFolder, is_first_worker
+    from fewlex.training import is_first_worker
     from fewlex.training import train as train_model
 
     use_threads(threads)
-    was_finished = RunFolder(out).is_finished
+    was_finished = Run(out).is_finished
     with training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe:
-        folder = train_model(corpus, settled, out, device=device, observe=observe)
+        run = train_model(corpus, settled, out, device=device, observe=observe)
     if not is_first_worker():
         return
-    result = folder.read_json("result.json")
+    result = run.read_json("result.json")
     if was_finished:
         note(f"{out} is finished already")
     elif result["stopped_by"] in ("patience", "time"):

@@ -1,5 +1,6 @@
 """Lexicons: what they are, how they are learned (§4), how they become the matrix L (§3). No torch."""
 
+from fewlex.data.terms import TermMatcher, as_term
 from fewlex.lexicon.bayesian import BayesianSettings
 from fewlex.lexicon.classes import both_classes, class_by_place, word_classes
 from fewlex.lexicon.entry import GLOSSARY, PERSON, Entry
@@ -11,7 +12,6 @@ from fewlex.lexicon.journal import Change, Edit, Journal
 from fewlex.lexicon.learners import LEARNERS, Learner, default_parameters, learn_lexicon, with_exact_rows
 from fewlex.lexicon.lexicon import Difference, Lexicon
 from fewlex.lexicon.one_shot import infer_entry
-from fewlex.lexicon.terms import TermMatcher, as_term
 from fewlex.lexicon.view import plot_heatmap, show_lexicon
 
 __all__ = [

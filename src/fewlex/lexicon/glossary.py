@@ -19,11 +19,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from fewlex.data.readers import numbered_lines
+from fewlex.data.terms import Tokenize, as_term
 from fewlex.errors import DataError, LexiconError
 from fewlex.lexicon.entry import GLOSSARY, Entry
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.storage import REQUIRED_COLUMNS
-from fewlex.lexicon.terms import Tokenize, as_term
 
 HEADER = ["source", "target"]
 HEADER_WITH_LIKE = [*HEADER, "like"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
+from fewlex.data.terms import TermMatcher
 from fewlex.errors import LexiconError
 from fewlex.lexicon.lexicon import Lexicon
-from fewlex.lexicon.terms import TermMatcher
 
 CURE = "Teach the pair itself: `fewlex teach RUN SOURCE TARGET`."
 

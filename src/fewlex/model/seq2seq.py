@@ -134,7 +134,7 @@ class Seq2Seq(nn.Module):
     ) -> tuple[Int[Tensor, "rows source"], Bool[Tensor, "rows target_vocab"] | None]:
         """What the encoder reads of the source, and the translations of the words that it may not see."""
         if self.anonymizer is None:
-            return source, None
+            return _known(source, self.sizes.source), None
         hide = self.anonymizer.hide_for_training if self.training else self.anonymizer.hide_for_translation
         hidden = hide(source)
         return self.anonymizer.read_source(source, hidden), self.anonymizer.hidden_targets(source, hidden)
@@ -144,7 +144,7 @@ class Seq2Seq(nn.Module):
     ) -> Int[Tensor, "rows target"]:
         """What the decoder reads of the target."""
         if self.anonymizer is None or hidden_targets is None:
-            return target
+            return _known(target, self.sizes.target)
         return self.anonymizer.read_target(target, hidden_targets)
 
     def _drop_words(self, read_ids: Int[Tensor, "rows length"]) -> Int[Tensor, "rows length"]:
@@ -163,3 +163,8 @@ class Seq2Seq(nn.Module):
             entries=None if state.entries is None else state.entries.select(rows),
             hidden_targets=None if state.hidden_targets is None else state.hidden_targets[rows],
         )
+
+
+def _known(ids: Int[Tensor, "rows length"], trained_size: int) -> Int[Tensor, "rows length"]:
+    """The ids with words that were taught after training read as unknown: no embedding was trained for them."""
+    return ids.masked_fill(ids >= trained_size, UNK)
