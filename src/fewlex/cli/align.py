@@ -14,8 +14,8 @@ from fewlex.cli.screen import note
 from fewlex.data import DATASETS, Example, load, read_pairs
 from fewlex.errors import ConfigError
 from fewlex.lexicon import Execution, Ibm2Settings
+from fewlex.lexicon.alignment.links import HEURISTICS, format_pharaoh
 from fewlex.lexicon.execution import BACKENDS
-from fewlex.lexicon.symmetrize import HEURISTICS, format_pharaoh
 
 BackendOption = Annotated[str, typer.Option(help=f"Where the work is done: {' or '.join(BACKENDS)}.")]
 WorkersOption = Annotated[int, typer.Option(min=0, help="Workers; 0 = all cores.", show_default=False)]
@@ -80,8 +80,8 @@ def align(
         variational_bayes,
         dirichlet,
     )
-    from fewlex.lexicon.aligner import Aligner
-    from fewlex.lexicon.bitext import Bitext, directions_of
+    from fewlex.lexicon.alignment.aligner import Aligner
+    from fewlex.lexicon.alignment.bitext import Bitext, directions_of
 
     examples = training_examples(input_file or data)
     if parameters is not None:

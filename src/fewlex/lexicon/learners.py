@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fewlex.errors import LexiconError, did_you_mean
-from fewlex.lexicon.bayesian import learn_bayesian
-from fewlex.lexicon.ibm2 import learn_ibm2
+from fewlex.lexicon.alignment.ibm2 import learn_ibm2
+from fewlex.lexicon.bayes.bayesian import learn_bayesian
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.pmi import learn_pmi
 from fewlex.lexicon.reference import learn_identity, learn_random, learn_uniform

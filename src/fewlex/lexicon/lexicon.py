@@ -1,6 +1,6 @@
 """The lexicon as people see it: rows that can be read, edited, compared and kept.
 
-Knows nothing of vocabularies and probabilities: `finish.py` turns it into the matrix L of §3.
+Knows nothing of vocabularies and probabilities: `finishing.py` turns it into the matrix L of §3.
 """
 
 from __future__ import annotations

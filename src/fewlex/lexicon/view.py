@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fewlex.errors import LexiconError
 from fewlex.files import atomic_write
 from fewlex.lexicon.entry import Entry
-from fewlex.lexicon.finish import FinishedLexicon, finish
+from fewlex.lexicon.finishing import FinishedLexicon, finish
 from fewlex.lexicon.lexicon import Lexicon
 
 if TYPE_CHECKING:
@@ -70,12 +70,7 @@ def plot_heatmap(
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    path = Path(path)
-    image_format = path.suffix.removeprefix(".").lower()
-    if image_format not in FIGURE_FORMATS:
-        raise LexiconError(
-            f"{path}: a plot is a {', '.join(FIGURE_FORMATS)} file. Give its name such an ending."
-        )
+    image_format = figure_format(path)
     if isinstance(lexicon, Lexicon):
         lexicon = finish(lexicon, lexicon.sources, lexicon.targets, FIGURE_TEMPERATURE)
     sources, targets = _words_to_draw(lexicon)
@@ -90,6 +85,16 @@ def plot_heatmap(
         figure.supxlabel(note, fontsize=8, color="0.45")
         with atomic_write(path) as file:
             figure.savefig(file, format=image_format, dpi=200, bbox_inches="tight", pad_inches=0.15)
+
+
+def figure_format(path: Path | str) -> str:
+    """The format that the ending of a file's name asks for, if figures can be drawn in it."""
+    image_format = Path(path).suffix.removeprefix(".").lower()
+    if image_format not in FIGURE_FORMATS:
+        raise LexiconError(
+            f"{path}: a figure is a {', '.join(FIGURE_FORMATS)} file. Give its name one of these endings."
+        )
+    return image_format
 
 
 def _words_to_draw(lexicon: FinishedLexicon) -> tuple[list[str], list[str]]:

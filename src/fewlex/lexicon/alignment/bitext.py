@@ -14,14 +14,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fewlex.errors import LexiconError
-from fewlex.lexicon.cells import TARGET_BITS, Block, Chunk, blocks, make_chunk, row_ranges, words_per_sentence
+from fewlex.lexicon.alignment.cells import (
+    TARGET_BITS,
+    Block,
+    Chunk,
+    blocks,
+    make_chunk,
+    row_ranges,
+    words_per_sentence,
+)
+from fewlex.lexicon.alignment.em import Ibm2, fit, viterbi
+from fewlex.lexicon.alignment.links import Link, Links, check_heuristic, symmetrize
+from fewlex.lexicon.alignment.settings import Ibm2Settings
 from fewlex.lexicon.counts import FloatArray, IntArray, Tally
-from fewlex.lexicon.em import Ibm2, fit, viterbi
 from fewlex.lexicon.entry import Entry, Line
 from fewlex.lexicon.execution import Execution
-from fewlex.lexicon.ibm2 import Ibm2Settings
 from fewlex.lexicon.stores import Store
-from fewlex.lexicon.symmetrize import Link, Links, check_heuristic, symmetrize
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example

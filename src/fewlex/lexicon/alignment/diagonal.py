@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from fewlex.lexicon.cells import Shapes
+    from fewlex.lexicon.alignment.cells import Shapes
     from fewlex.lexicon.counts import FloatArray, IntArray
 
 MIN_TENSION, MAX_TENSION = 0.1, 14.0

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fewlex.lexicon.cells import TARGET_BITS, Chunk
+from fewlex.lexicon.alignment.cells import TARGET_BITS, Chunk
+from fewlex.lexicon.alignment.diagonal import diagonal_probs, distance, optimized_tension, uniform_probs
+from fewlex.lexicon.alignment.links import Links
 from fewlex.lexicon.counts import FloatArray, IntArray
-from fewlex.lexicon.diagonal import diagonal_probs, distance, optimized_tension, uniform_probs
-from fewlex.lexicon.symmetrize import Links
 
 if TYPE_CHECKING:
+    from fewlex.lexicon.alignment.settings import Ibm2Settings
     from fewlex.lexicon.execution import Execution
-    from fewlex.lexicon.ibm2 import Ibm2Settings
     from fewlex.lexicon.stores import Store
 
 LengthCounts: TypeAlias = tuple[IntArray, IntArray, IntArray]

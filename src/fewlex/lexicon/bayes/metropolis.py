@@ -19,10 +19,10 @@ import numpy as np
 
 from fewlex.errors import LexiconError
 from fewlex.files import atomic_write_text
-from fewlex.lexicon.referential import Referents, Sentences
+from fewlex.lexicon.bayes.referential import Referents, Sentences
 
 if TYPE_CHECKING:
-    from fewlex.lexicon.bayesian import BayesianSettings
+    from fewlex.lexicon.bayes.settings import BayesianSettings
     from fewlex.lexicon.counts import IntArray
 
 SAVE_EVERY = 500

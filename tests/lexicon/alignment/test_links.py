@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fewlex.errors import DataError
-from fewlex.lexicon.symmetrize import HEURISTICS, Links, format_pharaoh, parse_pharaoh, symmetrize
+from fewlex.lexicon.alignment.links import HEURISTICS, Links, format_pharaoh, parse_pharaoh, symmetrize
 
 links = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)
 sentences = st.lists(st.tuples(links, links), min_size=1, max_size=4)

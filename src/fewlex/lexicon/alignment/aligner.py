@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fewlex.errors import LexiconError
 from fewlex.files import atomic_write
-from fewlex.lexicon.bitext import (
+from fewlex.lexicon.alignment.bitext import (
     DIRECTIONS,
     NO_LINKS,
     Bitext,
@@ -21,11 +21,11 @@ from fewlex.lexicon.bitext import (
     gathered,
     new_ids,
 )
-from fewlex.lexicon.cells import TARGET_BITS, Block, blocks, make_chunk, row_ranges
-from fewlex.lexicon.em import Ibm2, viterbi
+from fewlex.lexicon.alignment.cells import TARGET_BITS, Block, blocks, make_chunk, row_ranges
+from fewlex.lexicon.alignment.em import Ibm2, viterbi
+from fewlex.lexicon.alignment.links import Link, Links, symmetrize
+from fewlex.lexicon.alignment.settings import Ibm2Settings
 from fewlex.lexicon.execution import Execution
-from fewlex.lexicon.ibm2 import Ibm2Settings
-from fewlex.lexicon.symmetrize import Link, Links, symmetrize
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fewlex.errors import DataError
-from fewlex.lexicon.finish import best_translations
+from fewlex.lexicon.alignment.links import Link, parse_pharaoh
+from fewlex.lexicon.finishing import best_translations
 from fewlex.lexicon.lexicon import Lexicon
-from fewlex.lexicon.symmetrize import Link, parse_pharaoh
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example

@@ -4,7 +4,7 @@ import pytest
 
 from fewlex.errors import DataError
 from fewlex.lexicon import Entry, Lexicon
-from fewlex.lexicon.scoring import score_entries, score_lexicon, score_links
+from fewlex.lexicon.alignment.scoring import score_entries, score_lexicon, score_links
 
 
 def test_och_and_ney_by_hand():
