@@ -18,6 +18,7 @@ import fewlex.lexicon
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version", "files"},
+    {"durations"},
     {"tables"},
     {"config", "config_layers"},
     {"data"},
