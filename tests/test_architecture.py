@@ -18,7 +18,7 @@ import fewlex.lexicon
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version", "files"},
-    {"durations"},
+    {"durations", "cluster"},
     {"tables"},
     {"config", "config_layers"},
     {"data"},

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from fewlex.cluster import connected_ray
 from fewlex.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -53,9 +54,7 @@ class Execution:
     def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
         """What the function returns for each item, worked on side by side."""
         if self.backend == "ray":
-            from fewlex.lexicon.stores import started_ray
-
-            ray = started_ray(self.worker_count)
+            ray = connected_ray(self.worker_count)
             task, shared = ray.remote(_call), ray.put(function)
             results: list[Result] = ray.get([task.remote(shared, item) for item in items])
             return results

@@ -6,7 +6,6 @@ on the backend. Knows nothing of what a chunk holds but that it is a named tuple
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fewlex.errors import ConfigError
+from fewlex.cluster import connected_ray
 
 Item = TypeVar("Item", bound=tuple[npt.NDArray[Any], ...])
 Result = TypeVar("Result")
@@ -112,26 +111,11 @@ class ThreadStore(Generic[Item]):
         return function(self._read(path), *shared)
 
 
-def started_ray(workers: int) -> Any:
-    """Ray, connected to the cluster that its environment names, or else started on this machine."""
-    try:
-        import ray
-    except ModuleNotFoundError as error:
-        raise ConfigError(
-            "the backend 'ray' needs Ray, which is not installed. Run: pip install \"fewlex[cluster]\""
-        ) from error
-    if not ray.is_initialized():
-        address = os.environ.get("RAY_ADDRESS")
-        place: dict[str, Any] = {"address": address} if address else {"num_cpus": workers}
-        ray.init(**place, include_dashboard=False, log_to_driver=False)
-    return ray
-
-
 class RayStore(Generic[Item]):
     """Chunks in the object store of a Ray cluster, which moves them to disk where memory is short."""
 
     def __init__(self, workers: int) -> None:
-        self._ray = started_ray(workers)
+        self._ray = connected_ray(workers)
         self._window = 2 * workers
         self._items: list[Any] = []
 
