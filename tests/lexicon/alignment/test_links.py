@@ -68,5 +68,5 @@ def test_pharaoh():
 
 @pytest.mark.parametrize("word", ["0", "0-", "-1", "a-b", "0--1", "0-1-2", "1.5-2"])
 def test_links_that_are_none(word):
-    with pytest.raises(DataError, match=r"gold:7: '.*' is no link"):
+    with pytest.raises(DataError, match=r"gold:7: '.*' is not a link"):
         parse_pharaoh(f"0-0 {word}", "gold", 7)

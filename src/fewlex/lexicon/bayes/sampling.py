@@ -47,6 +47,8 @@ def sample_posterior(
 
 
 def _run_chain(problem: Problem, folder: Path | None, observer: Execution | None, number: int) -> Chain:
+    """Run one chain to its end; it goes on from its saved state if the folder has one."""
+
     def tell(step: int) -> None:
         if observer is not None:
             observer.report(f"chain {number + 1}", step, problem.settings.steps)
@@ -73,19 +75,19 @@ def _problem(examples: Iterable[Example], settings: BayesianSettings) -> tuple[P
 
 
 def _posterior(chains: list[Chain], counts: Counts, settings: BayesianSettings) -> Posterior:
+    """The samples of all chains, taken together."""
     seen: Counter[int] = Counter()
     for chain in chains:
         seen.update(chain.seen)
     samples = settings.samples * settings.chains
-    pairs = {}
-    dice = {}
+    probs, dice = {}, {}
     for k in sorted(seen):
         v, w = int(counts.pair_source[k]), int(counts.pair_target[k])
         pair = counts.source_words[v], counts.target_words[w]
-        pairs[pair] = seen[k] / samples
+        probs[pair] = seen[k] / samples
         dice[pair] = float(2 * counts.cooccurrence[k] / (counts.source_count[v] + counts.target_count[w]))
     return Posterior(
-        probs=pairs,
+        probs=probs,
         dice=dice,
         traces=tuple(tuple(chain.trace) for chain in chains),
         sizes=tuple(tuple(chain.sizes) for chain in chains),
