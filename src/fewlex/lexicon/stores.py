@@ -65,7 +65,7 @@ class ThreadStore(Generic[Item]):
     def add(self, make: Callable[..., Item], *arguments: object) -> None:
         while (
             len(self._adding) > self._window
-        ):  # otherwise the corpus would be read faster than it is worked on, and fill the memory
+        ):  # otherwise reading would outrun the workers and fill the memory
             self._adding.popleft().result()
         path = self._folder / str(len(self._kinds))
         self._kinds[path] = tuple  # type: ignore[assignment]  # the type is known only when the chunk is made
@@ -76,9 +76,7 @@ class ThreadStore(Generic[Item]):
         waiting: deque[Future[Result]] = deque()
         for path in self._kinds:
             waiting.append(self._pool.submit(self._work, path, function, shared))
-            if (
-                len(waiting) > self._window
-            ):  # results wait here until they are summed, so they must not become too many
+            if len(waiting) > self._window:  # results wait in memory, so they must not become too many
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

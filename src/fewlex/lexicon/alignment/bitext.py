@@ -1,4 +1,4 @@
-"""A corpus in two languages from which IBM Model 2 is learned (§4.1): it is read once and kept as cells in files.
+"""A corpus in two languages from which IBM Model 2 is learned (§4.1): it is read once and kept as cells, not in memory.
 
 The memory that it takes grows with the number of pairs of words that occur together, not with the corpus.
 """

@@ -67,9 +67,7 @@ class Chunk(NamedTuple):
 
     block: IntArray  # []: the number of the block
     pairs: IntArray  # [k of this chunk]: at first (v << 32 | w), later the number of the pair in the whole corpus
-    cooccurrence: (
-        IntArray  # [k of this chunk]: the number of sentences with v and w; empty if it is not needed
-    )
+    cooccurrence: IntArray  # [k of this chunk]: in how many sentences v and w are; empty if not needed
     cells: CellArray  # [c]: k of this chunk
     shape_cells: CellArray  # [c]: the cell of the row's shape that corresponds to it
     row_start: IntArray  # [r]: its first cell, which is that of the null word
@@ -129,9 +127,7 @@ def make_chunk(block: Block, number: int, first_row: int, last_row: int, counts_
     `counts_words` says whether the chunk should know in how many sentences the words of a pair occur together.
     """
     sentence = np.repeat(np.arange(len(block.target_lengths)), block.target_lengths)[first_row:last_row]
-    keep = (
-        block.source_lengths[sentence] > 0
-    )  # without source words, nothing could have given rise to the target
+    keep = block.source_lengths[sentence] > 0  # where there are no source words, nothing can be aligned
     rows = np.flatnonzero(keep) + first_row
     rows = rows[np.argsort(block.target_ids[rows], kind="stable")]
     sentence = sentence[rows - first_row]
