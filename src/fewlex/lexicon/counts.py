@@ -147,10 +147,8 @@ class Tally:
         """Add what is waiting to the sums."""
         keys = np.concatenate([self._summed[0], *(keys for keys, _ in self._recent)])
         counts = np.concatenate([self._summed[1], *(counts for _, counts in self._recent)])
-        self._recent, self._summed = (
-            [],
-            (keys[:0], counts[:0]),
-        )  # frees the parts, since sorting needs the memory
+        # The parts are freed before the sort, which needs the memory.
+        self._recent, self._summed = [], (keys[:0], counts[:0])
         if len(counts):
             order = np.argsort(keys, kind="stable")
             keys, counts = keys[order], counts[order]
@@ -206,9 +204,7 @@ def _pair_keys(
     source_ids: IntArray, source_lengths: IntArray, target_ids: IntArray, target_lengths: IntArray
 ) -> IntArray:
     """Every source id with every target id of its sentence, packed into one number that sorts by v, then w."""
-    partners = np.repeat(
-        target_lengths, source_lengths
-    )  # [source id]: the number of target ids in its sentence
+    partners = np.repeat(target_lengths, source_lengths)  # [source id]: how many target ids it meets
     first_partner = np.repeat(np.cumsum(target_lengths) - target_lengths, source_lengths)
     first_pair = np.cumsum(partners) - partners
     target_position = np.arange(partners.sum()) + np.repeat(first_partner - first_pair, partners)

@@ -63,9 +63,7 @@ class ThreadStore(Generic[Item]):
         return len(self._kinds)
 
     def add(self, make: Callable[..., Item], *arguments: object) -> None:
-        while (
-            len(self._adding) > self._window
-        ):  # otherwise reading would outrun the workers and fill the memory
+        while len(self._adding) > self._window:  # reading must not outrun the workers and fill the memory
             self._adding.popleft().result()
         path = self._folder / str(len(self._kinds))
         self._kinds[path] = tuple  # type: ignore[assignment]  # the type is known only when the chunk is made
