@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fewlex.data.terms import TermMatcher, as_term
 from fewlex.data.tokenizers import Whitespace
 from fewlex.errors import LexiconError
-from fewlex.lexicon import TermMatcher, as_term
 
 tokens = st.sampled_from(["New", "York", "City", "a", "b"])
 sentences = st.lists(tokens, max_size=12)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from fewlex.lexicon import best_translations, both_classes, learn_lexicon, word_classes
+import pytest
+
+from fewlex.lexicon import best_translations, both_classes, class_by_place, learn_lexicon, word_classes
 from fewlex.lexicon.classes import source_classes
 
 NOUNS_AND_VERBS = """
@@ -54,3 +56,41 @@ def test_both_sides_split_what_either_splits(pairs):
     translations = {"a": "A", "b": "B", "runs": "("}
     classes = both_classes(examples, translations)
     assert len(set(classes.values())) == 3
+
+
+AGENT, THEME = "agent =", "theme ="
+
+
+@pytest.mark.parametrize(
+    ("places_of_the", "places_of_names", "expected"),
+    [
+        pytest.param([AGENT, THEME], [AGENT, THEME], {"the": 0}, id="the same places"),
+        pytest.param([AGENT, AGENT, THEME], [AGENT], {"the": 0}, id="the word is mostly where the class is"),
+        pytest.param([AGENT], [AGENT, AGENT, THEME], {"the": 0}, id="the class is mostly where the word is"),
+        pytest.param([AGENT, THEME, THEME], [AGENT], {}, id="the word is mostly elsewhere"),
+        pytest.param([AGENT], [AGENT, THEME, THEME], {}, id="the class is mostly elsewhere"),
+        pytest.param([AGENT], [AGENT, THEME], {}, id="half is not enough"),
+        pytest.param([AGENT], [THEME], {}, id="never in the same place"),
+    ],
+)
+def test_a_word_and_its_class_must_share_most_of_their_places(
+    pairs, places_of_the, places_of_names, expected
+):
+    """Both ways: of the word's occurrences and of the class's, more than half must be where the other was seen."""
+    lines = [f"the | {place} *" for place in places_of_the] + [
+        f"ann | {place} ANN" for place in places_of_names
+    ]
+    found = class_by_place(pairs("\n".join(lines)), {"the": "*"}, {"ann": "ANN"}, {"ann": 0})
+    assert found == expected
+
+
+def test_the_class_in_the_same_places_is_chosen(pairs):
+    examples = pairs("ann runs | agent = ANN RUN\nthe boy runs | agent = * boy RUN")
+    translations = {"ann": "ANN", "runs": "RUN"}
+    assert class_by_place(examples, {"the": "*"}, translations, {"ann": 1, "runs": 0}) == {"the": 1}
+
+
+def test_a_place_counts_only_where_the_word_itself_is_present(pairs):
+    """Here the star comes from *a*, so that nothing is known of the places of *the*."""
+    examples = pairs("ann | agent = ANN\na | agent = *")
+    assert class_by_place(examples, {"the": "*", "a": "*"}, {"ann": "ANN"}, {"ann": 0}) == {"a": 0}

@@ -13,7 +13,7 @@ from fewlex.cli.options import BackendOption, WorkersOption, training_examples
 from fewlex.cli.screen import note, work_bar
 from fewlex.errors import ConfigError
 from fewlex.lexicon import Execution, Ibm2Settings
-from fewlex.lexicon.symmetrize import HEURISTICS, format_pharaoh
+from fewlex.lexicon.alignment.links import HEURISTICS, format_pharaoh
 
 
 def align(
@@ -75,8 +75,8 @@ def align(
         variational_bayes,
         dirichlet,
     )
-    from fewlex.lexicon.aligner import Aligner
-    from fewlex.lexicon.bitext import Bitext, directions_of
+    from fewlex.lexicon.alignment.aligner import Aligner
+    from fewlex.lexicon.alignment.bitext import Bitext, directions_of
 
     examples = training_examples(input_file or data)
     if parameters is not None:

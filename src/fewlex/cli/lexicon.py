@@ -124,7 +124,7 @@ def score(
 
     `fewlex lexicon score lexicon.json --gold links.txt --data corpus.txt`
     """
-    from fewlex.lexicon.scoring import score_entries, score_lexicon
+    from fewlex.lexicon.alignment.scoring import score_entries, score_lexicon
 
     content = _load(lexicon)
     if data is None:

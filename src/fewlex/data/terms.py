@@ -1,4 +1,4 @@
-"""Terms: lexicon words of several tokens, written with spaces between the tokens (`New York`)."""
+"""Terms: words of the lexicon that consist of several tokens, with spaces between them (`New York`)."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ Tokenize: TypeAlias = Callable[[str], tuple[str, ...]]
 
 
 def as_term(text: str, tokenize: Tokenize) -> str:
-    """A text as a lexicon word: a word that the tokenizer splits becomes a term of several tokens."""
+    """A text as a word of the lexicon. If the tokenizer splits it, it becomes a term of several tokens."""
     tokens = tokenize(text)
     if not tokens:
         raise LexiconError(f"the tokenizer finds no token in {text!r}. Write at least one word.")
     for token in tokens:
         if token in SPECIALS:
-            raise LexiconError(f"{token!r} in {text!r} is fewlex's own. Write another word.")
+            raise LexiconError(f"{token!r} in {text!r} is one of fewlex's own symbols. Write another word.")
     return " ".join(tokens)
 
 
 @dataclass(slots=True)
 class _Node:
-    """A place in a trie of terms: what may follow, and whether a term may end here."""
+    """A node in a trie of terms: which tokens may follow, and whether a term may end here."""
 
     following: dict[str, _Node] = field(default_factory=dict)
     is_end: bool = False
 
 
 class TermMatcher:
-    """Finds terms of several tokens in sentences, at a cost that does not depend on how many there are."""
+    """Finds terms of several tokens in sentences. The time it takes does not depend on the number of terms."""
 
     def __init__(self, terms: Iterable[str]) -> None:
         self._root = _Node()
@@ -41,7 +41,7 @@ class TermMatcher:
                 self._add(term.split(" "))
 
     def segment(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The sentence with each term as one unit, from left to right, the longest match first."""
+        """The sentence with each term as one unit. It is read from left to right, and the longest match wins."""
         units = []
         start = 0
         while start < len(tokens):
@@ -57,7 +57,7 @@ class TermMatcher:
         node.is_end = True
 
     def _end_of_term(self, tokens: Sequence[str], start: int) -> int:
-        """Where the longest term from `start` on ends; one token further where there is none."""
+        """The end of the longest term that begins at `start`, or `start + 1` if no term begins there."""
         node, longest = self._root, start + 1
         for end in range(start + 1, len(tokens) + 1):
             following = node.following.get(tokens[end - 1])

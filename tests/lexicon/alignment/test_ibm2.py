@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from fewlex.data.example import Example
 from fewlex.errors import ConfigError, LexiconError
 from fewlex.lexicon import Execution, Ibm2Settings, best_translations, learn_lexicon
-from fewlex.lexicon import cells as cells_module
-from fewlex.lexicon.aligner import Aligner
-from fewlex.lexicon.bitext import Bitext
-from fewlex.lexicon.cells import TARGET_BITS
-from fewlex.lexicon.em import digamma
+from fewlex.lexicon.alignment import cells as cells_module
+from fewlex.lexicon.alignment.aligner import Aligner
+from fewlex.lexicon.alignment.bitext import Bitext
+from fewlex.lexicon.alignment.cells import TARGET_BITS
+from fewlex.lexicon.alignment.em import digamma
 
 words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=5).map(tuple)
 corpora = st.lists(st.builds(Example, words, words), min_size=1, max_size=8)

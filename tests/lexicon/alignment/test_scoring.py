@@ -4,7 +4,7 @@ import pytest
 
 from fewlex.errors import DataError
 from fewlex.lexicon import Entry, Lexicon
-from fewlex.lexicon.scoring import score_entries, score_lexicon, score_links
+from fewlex.lexicon.alignment.scoring import score_entries, score_lexicon, score_links
 
 
 def test_och_and_ney_by_hand():
@@ -48,5 +48,5 @@ def test_gold_that_does_not_fit(pairs, tmp_path):
     with pytest.raises(DataError, match="2 lines of links for 1 sentence pairs"):
         score_lexicon(Lexicon(), pairs("a | X"), gold)
     gold.write_text("0=0\n")
-    with pytest.raises(DataError, match=r"gold\.txt:1: '0=0' is no link"):
+    with pytest.raises(DataError, match=r"gold\.txt:1: '0=0' is not a link"):
         score_lexicon(Lexicon(), pairs("a | X"), gold)

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from fewlex.data.example import Example
 from fewlex.errors import ConfigError, LexiconError
 from fewlex.lexicon import BayesianSettings, Execution, best_translations, learn_lexicon
-from fewlex.lexicon.bayesian import sample_posterior
-from fewlex.lexicon.convergence import plot_traces, split_r_hat
-from fewlex.lexicon.referential import Referents, Sentences
+from fewlex.lexicon.bayes.posterior import split_r_hat
+from fewlex.lexicon.bayes.referential import Referents, Sentences
+from fewlex.lexicon.bayes.sampling import sample_posterior
+from fewlex.lexicon.bayes.trace_plot import plot_traces
 
 Entries = frozenset[tuple[str, str]]
 GAMMA, KAPPA, ALPHA = 0.8, 0.3, 1.0

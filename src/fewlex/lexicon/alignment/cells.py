@@ -1,10 +1,15 @@
-"""A corpus as cells: one for each target token and each source word that may have given rise to it.
+"""A corpus as cells: each target token has one cell for each source token that may have given rise to it.
 
-Index legend: s a sentence of a block; i = 1…n a source position, 0 the null word; j = 1…m a target position;
-r a row, one target token (s, j), with the n + 1 cells (0, j) … (n, j) in a row; c a cell; h a shape, what rows with
-the same n, m and j have in common, with cells of its own; v, w the ids of a
-source and a target word, from 1, with v = 0 for the null word; k a pair (v, w) that occurs, sorted by v, then w.
-All this is for one direction: the reverse model is the same with source and target exchanged.
+Index legend:
+
+- s is a sentence pair of a block;
+- i = 1…n is a source position, and i = 0 is the null word; j = 1…m is a target position;
+- c is a cell; r is a row, which has the n + 1 cells (0, j) … (n, j) of one target token (s, j);
+- h is a shape: rows with the same n, m and j share one, and the shape has n + 1 cells of its own;
+- v and w are the ids of a source and a target word, from 1; v = 0 is the null word;
+- k is a pair (v, w) that occurs, where pairs are sorted by v, then w.
+
+All this describes one direction. The reverse model is the same with source and target exchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ if TYPE_CHECKING:
 CellArray: TypeAlias = npt.NDArray[np.int32]
 
 CHUNK_CELLS = 1 << 20
-"""Cells that are worked on at a time: 8 MB an array."""
+"""So many cells are worked on at a time; an array of them takes 8 MB."""
 
 TARGET_BITS = 32
 NULL = 0
@@ -32,7 +37,7 @@ _LENGTH_BITS = 21
 
 
 class Block(NamedTuple):
-    """Some sentence pairs as word ids, one sentence after the other."""
+    """Some sentence pairs as word ids; on each side one sentence follows the other."""
 
     source_ids: IntArray
     source_lengths: IntArray  # [s]: n
@@ -40,13 +45,14 @@ class Block(NamedTuple):
     target_lengths: IntArray  # [s]: m
 
     def reversed(self) -> Block:
+        """The same sentence pairs with source and target exchanged."""
         return Block(self.target_ids, self.target_lengths, self.source_ids, self.source_lengths)
 
 
 class Shapes(NamedTuple):
-    """What the alignment prior knows of rows; far fewer than rows."""
+    """All that the prior of alignments depends on. There are far fewer shapes than rows, so it is computed for them."""
 
-    start: IntArray  # [h]: the cell of the null word
+    start: IntArray  # [h]: the shape's cell of the null word
     source_length: IntArray  # [h]: n
     target_length: IntArray  # [h]: m
     target_position: IntArray  # [h]: j
@@ -57,14 +63,14 @@ class Shapes(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """The cells of some rows of a block. Rows sort by target word, so that cells need one pass to be sorted."""
+    """The cells of some rows of a block. The rows are sorted by target word, which makes it quick to sort the cells."""
 
     block: IntArray  # []: the number of the block
-    pairs: IntArray  # [k of this chunk]: (v << 32 | w), or the number of the pair in the whole corpus
-    cooccurrence: IntArray  # [k of this chunk]: in how many sentences; empty where nobody asked
+    pairs: IntArray  # [k of this chunk]: at first (v << 32 | w), later the number of the pair in the whole corpus
+    cooccurrence: IntArray  # [k of this chunk]: in how many sentences v and w are; empty if not needed
     cells: CellArray  # [c]: k of this chunk
-    shape_cells: CellArray  # [c]: the cell of its shape
-    row_start: IntArray  # [r]: the cell of the null word
+    shape_cells: CellArray  # [c]: the cell of the row's shape that corresponds to it
+    row_start: IntArray  # [r]: its first cell, which is that of the null word
     cells_in_row: IntArray  # [r]: n + 1
     target_position: IntArray  # [r]: j
     sentence: IntArray  # [r]: s
@@ -81,7 +87,7 @@ class Chunk(NamedTuple):
 def blocks(
     examples: Iterable[Example], source_ids: dict[str, int], target_ids: dict[str, int]
 ) -> Iterator[Block]:
-    """The corpus in blocks of about CHUNK_CELLS cells; words that are new get the next id."""
+    """The corpus in blocks of about CHUNK_CELLS cells. `source_ids` and `target_ids` give ids to new words."""
     sides: tuple[list[int], list[int]] = ([], [])
     lengths: tuple[list[int], list[int]] = ([], [])
     cells = 0
@@ -100,12 +106,13 @@ def blocks(
 
 
 def _block(sides: tuple[list[int], list[int]], lengths: tuple[list[int], list[int]]) -> Block:
+    """The block of the ids and the sentence lengths of both sides."""
     arrays = [np.array(part, dtype=np.int64) for both in zip(sides, lengths, strict=True) for part in both]
     return Block(*arrays)
 
 
 def row_ranges(block: Block) -> list[tuple[int, int]]:
-    """The rows of a block in ranges of about CHUNK_CELLS cells: one, but more for very long sentences."""
+    """The rows of a block in ranges of about CHUNK_CELLS cells; only very long sentences make more than one range."""
     cells = np.cumsum(np.repeat(block.source_lengths + 1, block.target_lengths))
     if len(cells) == 0:
         return [(0, 0)]
@@ -115,9 +122,12 @@ def row_ranges(block: Block) -> list[tuple[int, int]]:
 
 
 def make_chunk(block: Block, number: int, first_row: int, last_row: int, counts_words: bool = False) -> Chunk:
-    """Spell out the cells of a range of rows, and number the pairs of words that occur in them."""
+    """List the cells of a range of rows, and number the pairs of words that occur in them.
+
+    `counts_words` says whether the chunk should know in how many sentences the words of a pair occur together.
+    """
     sentence = np.repeat(np.arange(len(block.target_lengths)), block.target_lengths)[first_row:last_row]
-    keep = block.source_lengths[sentence] > 0  # a sentence without source words explains nothing
+    keep = block.source_lengths[sentence] > 0  # where there are no source words, nothing can be aligned
     rows = np.flatnonzero(keep) + first_row
     rows = rows[np.argsort(block.target_ids[rows], kind="stable")]
     sentence = sentence[rows - first_row]
@@ -146,7 +156,7 @@ def make_chunk(block: Block, number: int, first_row: int, last_row: int, counts_
 
 
 def _distinct_shapes(n: IntArray, m: IntArray, position: IntArray) -> tuple[Shapes, IntArray]:
-    """The shapes of rows, and the shape of each row."""
+    """The distinct shapes of some rows, and [r]: the shape of each row."""
     key = (n << 2 * _LENGTH_BITS) | (m << _LENGTH_BITS) | position
     _, example, shape_of_row = np.unique(key, return_index=True, return_inverse=True)
     length = n[example] + 1
@@ -156,11 +166,11 @@ def _distinct_shapes(n: IntArray, m: IntArray, position: IntArray) -> tuple[Shap
 def _number_pairs(
     block: Block, rows: IntArray, token: CellArray, length: IntArray
 ) -> tuple[CellArray, IntArray]:
-    """[c]: k of each cell; [k]: (v << 32 | w)."""
+    """[c]: the pair k of each cell; [k]: its words as (v << 32 | w)."""
     words, local_ids = np.unique(_source_with_null(block), return_inverse=True)
-    narrow = np.uint16 if len(words) <= 1 << 16 else np.int64  # numpy sorts 16 bits in linear time
+    narrow = np.uint16 if len(words) <= 1 << 16 else np.int64  # numpy sorts numbers of 16 bits in linear time
     source = local_ids.astype(narrow)[token]
-    # Cells come by w already: sorting by v, with ties left in place, sorts by v, then w.
+    # The cells are in the order of w already. A stable sort by v therefore sorts them by v, then w.
     order = np.argsort(source, kind="stable")
     source = source[order]
     target = np.repeat(block.target_ids[rows].astype(np.int32), length)[order]
@@ -174,19 +184,22 @@ def _number_pairs(
 def _cooccurrence(
     block: Block, rows: IntArray, token: CellArray, length: IntArray, cells: CellArray, pairs: int
 ) -> IntArray:
-    """[k]: in how many sentences v and w occur together: cells of the first v and the first w of a sentence."""
+    """[k]: in how many sentences v and w occur together.
+
+    Each such sentence has exactly one cell in which its first v meets its first w, so these cells are counted.
+    """
     counts = np.repeat(_is_first_in_sentence(block.target_ids, block.target_lengths)[rows], length)
     counts &= _is_first_in_sentence(_source_with_null(block), block.source_lengths + 1)[token]
     return np.bincount(cells[counts], minlength=pairs)
 
 
 def _source_with_null(block: Block) -> IntArray:
-    """The source ids with the null word before each sentence."""
+    """The source ids, with the null word in front of each sentence."""
     return np.insert(block.source_ids, np.cumsum(block.source_lengths) - block.source_lengths, NULL)
 
 
 def _source_start(block: Block) -> IntArray:
-    """[s]: where the null word before the sentence stands."""
+    """[s]: the place of the null word in front of the sentence, among the ids of `_source_with_null`."""
     return np.cumsum(block.source_lengths + 1) - (block.source_lengths + 1)
 
 
@@ -196,7 +209,7 @@ def words_per_sentence(ids: IntArray, lengths: IntArray) -> IntArray:
 
 
 def _is_first_in_sentence(ids: IntArray, lengths: IntArray) -> npt.NDArray[np.bool_]:
-    """[token]: no earlier token of the sentence is the same word."""
+    """[token]: whether no earlier token of the sentence is the same word."""
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     _, first = np.unique(sentence << TARGET_BITS | ids, return_index=True)
     is_first = np.zeros(len(ids), dtype=np.bool_)

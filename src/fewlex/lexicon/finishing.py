@@ -1,6 +1,7 @@
-"""From a lexicon to the matrix L of §3, in sparse form: temperature, identity and mutual exclusivity.
+"""Finishing: a lexicon becomes the matrix L of §3, by temperature, identity and mutual exclusivity.
 
-Source words that nothing is known about share one row, the background: L stays small however many there are.
+L is sparse. All source words about which nothing is known share one row, the background, so L stays small however many
+of them there are.
 """
 
 from __future__ import annotations
@@ -16,21 +17,21 @@ from fewlex.lexicon.lexicon import Lexicon
 
 @dataclass(frozen=True)
 class FinishedLexicon:
-    """The lexicon L of §3: for each source word, the probabilities of its translations, best first."""
+    """The matrix L of §3: for each source word, the probabilities of its translations, the likeliest first."""
 
     rows: Mapping[str, Mapping[str, float]]
-    """Rows that are known, by entries or by identity; each sums to 1."""
+    """The rows of words that have entries or that translate to themselves; each row sums to 1."""
     background_rows: frozenset[str]
-    """The other source words: each is translated uniformly to the background."""
+    """The other source words. Each of them translates uniformly to the words of the background."""
     background: tuple[str, ...]
-    """The target words that no row leads to. Where there are none, background rows translate to nothing."""
+    """The target words to which no row leads. If there are none, the background rows translate to nothing."""
 
     def probs(self, source: str) -> Mapping[str, float]:
-        """The row L_v of any source word, the background written out."""
+        """The row L_v of any source word; a background row is written out."""
         return self.rows.get(source) or {word: 1 / len(self.background) for word in self.background}
 
     def best(self, source: str) -> str | None:
-        """The likeliest translation of a source word; None where nothing is known about it."""
+        """The likeliest translation of a source word, or None if nothing is known about the word."""
         return next(iter(self.rows.get(source, ())), None)
 
 
@@ -42,14 +43,15 @@ def finish(
     identity_weight: float = 0.0,
     mutual_exclusivity: bool = True,
 ) -> FinishedLexicon:
-    """The lexicon as the matrix L over the given words and all that it adds to them (taught words).
+    """The lexicon as the matrix L over the given words and over the words that only the lexicon has (taught words).
 
-    A word without entry maps to itself if it is a target word, otherwise uniformly to the target words that
-    nothing maps to (§4.1, mutual exclusivity; without it, to nothing). `temperature` is τ; 0 = argmax.
+    A word without an entry maps to itself if it is a target word. Otherwise it maps uniformly to the target words that
+    nothing else maps to (§4.1, mutual exclusivity) or, without `mutual_exclusivity`, to nothing. `temperature` is τ,
+    where 0 means argmax.
 
-    `identity_weight` > 0 adds v ↦ v with that weight to the row of every v that is a target word. The
-    authors' code has weight 1 beside doubled counts and a doubled temperature (0.2 for the paper's 0.1);
-    with counts and τ as in the paper this is 0.5.
+    `identity_weight` > 0 adds v ↦ v with that weight to the row of every v that is a target word. The authors' code
+    uses the weight 1 together with doubled counts and a doubled temperature (0.2 for the paper's 0.1). With counts and
+    τ as in the paper, this corresponds to 0.5.
     """
     if not (math.isfinite(temperature) and temperature >= 0):
         raise LexiconError(f"the temperature of a lexicon cannot be {temperature}. Give 0 (argmax) or more.")
@@ -70,18 +72,18 @@ def finish(
 
 
 def best_translation(source: str, row: Mapping[str, Entry], order: Mapping[str, int] | None = None) -> str:
-    """The translation that τ = 0 chooses from a row."""
+    """The translation that is chosen from a row if τ = 0."""
     return _ranked(source, row, order or {})[0]
 
 
 def best_translations(lexicon: Lexicon, target_words: Iterable[str] = ()) -> dict[str, str]:
-    """For each source word with an entry, the translation that τ = 0 chooses."""
+    """For each source word with an entry, the translation that is chosen if τ = 0."""
     order = {word: i for i, word in enumerate(target_words)}
     return {source: best_translation(source, lexicon.row(source), order) for source in lexicon.sources}
 
 
 def _ranked(source: str, row: Mapping[str, Entry], order: Mapping[str, int]) -> list[str]:
-    """Targets by falling weight; ties by identity, then Dice coefficient, then order of the target words."""
+    """The targets by falling weight; ties are broken by identity, then by Dice coefficient, then by `order`."""
 
     def rank(target: str) -> tuple[float, bool, float, int]:
         entry = row[target]
@@ -93,7 +95,7 @@ def _ranked(source: str, row: Mapping[str, Entry], order: Mapping[str, int]) -> 
 def _probs(
     source: str, row: Mapping[str, Entry], order: Mapping[str, int], temperature: float
 ) -> dict[str, float]:
-    """L_vw ∝ exp(weight / τ) over a row (§4), best first; what is too small for a number is left out."""
+    """L_vw ∝ exp(weight / τ) over a row (§4), best first; a probability that underflows to 0 is left out."""
     targets = _ranked(source, row, order)
     if temperature == 0:
         return {targets[0]: 1.0}

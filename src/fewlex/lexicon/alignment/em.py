@@ -1,7 +1,7 @@
 """IBM Model 2 in one direction, by expectation–maximization, as fast_align parameterises it (§4.1).
 
-Each target word y_j is given rise to by one source word x_{a_j} or by the null word:
-p(y_j = w) = Σ_i p(a_j = i) θ(w | x_i). See `cells.py` for the indices.
+One source word x_{a_j}, or the null word, gives rise to each target word y_j:
+p(y_j = w) = Σ_i p(a_j = i) θ(w | x_i). `cells.py` explains the indices.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fewlex.lexicon.cells import TARGET_BITS, Chunk
+from fewlex.lexicon.alignment.cells import TARGET_BITS, Chunk
+from fewlex.lexicon.alignment.diagonal import diagonal_probs, distance, optimized_tension, uniform_probs
+from fewlex.lexicon.alignment.links import Links
 from fewlex.lexicon.counts import FloatArray, IntArray
-from fewlex.lexicon.diagonal import diagonal_probs, distance, optimized_tension, uniform_probs
-from fewlex.lexicon.symmetrize import Links
 
 if TYPE_CHECKING:
+    from fewlex.lexicon.alignment.settings import Ibm2Settings
     from fewlex.lexicon.execution import Execution
-    from fewlex.lexicon.ibm2 import Ibm2Settings
     from fewlex.lexicon.stores import Store
 
 LengthCounts: TypeAlias = tuple[IntArray, IntArray, IntArray]
-"""The lengths n, the lengths m, and how many sentences have both."""
+"""The lengths n, the lengths m, and the number of sentences that have both."""
 
 UNSEEN_PROB = 1e-9
-"""θ of a pair that was not in training, as in fast_align's force_align."""
+"""θ of a pair that never occurred in training, as in fast_align's force_align."""
 
 _SLICE = 1 << 14
 
@@ -35,7 +35,7 @@ class Expectation(NamedTuple):
     """What one chunk adds to the sums of the E-step."""
 
     pairs: IntArray  # [k of the chunk]: k
-    counts: FloatArray  # [k of the chunk]: how often v is expected to have given rise to w
+    counts: FloatArray  # [k of the chunk]: how often v has given rise to w, as an expectation
     log_likelihood: float
     distance: float  # Σ |i/n − (j − 1)/m| p(a_j = i | x, y)
     tokens: int
@@ -43,15 +43,15 @@ class Expectation(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Ibm2:
-    """A trained model of one direction: θ over the pairs that occur, and where the diagonal pulls."""
+    """A trained model of one direction: θ of the pairs that occur, and the settings with the tension that was found."""
 
-    settings: Ibm2Settings  # with the tension that was found
+    settings: Ibm2Settings
     pairs: IntArray  # [k]: (v << 32 | w)
     probs: FloatArray  # [k]: θ(w | v)
     log_likelihoods: tuple[float, ...] = ()  # before each M-step
 
     def translation_probs(self, pairs: IntArray) -> FloatArray:
-        """θ of pairs given as (v << 32 | w); next to nothing for those never seen."""
+        """θ of pairs that are given as (v << 32 | w); a pair that was never seen has UNSEEN_PROB."""
         place = np.minimum(np.searchsorted(self.pairs, pairs), len(self.pairs) - 1)
         probs: FloatArray = np.where(self.pairs[place] == pairs, self.probs[place], UNSEEN_PROB)
         return probs
@@ -65,10 +65,10 @@ def fit(
     execution: Execution,
     name: str,
 ) -> Ibm2:
-    """Train on the chunks of a store, whose pairs are numbered as in `pairs`.
+    """Train on the chunks of a store, in which the pairs have their numbers in `pairs`.
 
-    As in fast_align, the last of the iterations only aligns: there are `iterations` − 1 M-steps, and the
-    tension moves from the second on.
+    As in fast_align, the last iteration only aligns, so there are `iterations` − 1 M-steps. The tension is moved from
+    the second M-step on.
     """
     first_of_source = np.flatnonzero(np.diff(pairs >> TARGET_BITS, prepend=-1))
     pairs_of_source = np.diff(first_of_source, append=len(pairs))
@@ -101,14 +101,14 @@ def alignment_probs(chunk: Chunk, settings: Ibm2Settings) -> FloatArray:
 
 
 def expectation(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Expectation:
-    """The E-step on one chunk: p(a_j = i | x, y), summed by pairs of words."""
+    """The E-step on one chunk: p(a_j = i | x, y), summed over the cells of each pair of words."""
     joint = probs[chunk.pairs].take(chunk.cells)
     joint *= alignment_probs(chunk, settings)
     row_total = np.add.reduceat(joint, chunk.row_start) if len(joint) else joint
     joint /= np.repeat(row_total, chunk.cells_in_row)
     observed = 0.0
     if settings.favor_diagonal and settings.optimize_tension:
-        # Target positions from 0 here and from 1 elsewhere, as in fast_align (docs/lexicons.md).
+        # As in fast_align, target positions count from 0 here, though from 1 elsewhere (docs/lexicons.md).
         from_diagonal = distance(chunk.shapes, chunk.shapes.target_position - 1)
         observed = float(from_diagonal @ np.bincount(chunk.shape_cells, joint, minlength=len(from_diagonal)))
     counts = np.bincount(chunk.cells, weights=joint, minlength=len(chunk.pairs)).astype(
@@ -126,7 +126,10 @@ def expectation(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Expe
 def normalized(
     counts: FloatArray, first_of_source: IntArray, pairs_of_source: IntArray, settings: Ibm2Settings
 ) -> FloatArray:
-    """[k]: the M-step, θ(w | v) from the expected counts, in their place; under variational Bayes exp ψ(·) − ψ(Σ ·)."""
+    """[k]: the M-step, which turns the expected counts into θ(w | v) and overwrites them.
+
+    With variational Bayes it is exp(ψ(count) − ψ(Σ count)), where the counts include the prior.
+    """
     if settings.variational_bayes:
         counts += settings.dirichlet
     totals = np.add.reduceat(counts, first_of_source)
@@ -134,13 +137,13 @@ def normalized(
         probs = digamma(counts, out=counts)
         probs -= np.repeat(digamma(totals), pairs_of_source)
         return np.exp(probs, out=probs)
-    totals[totals == 0.0] = 1.0  # no null word: it gives rise to nothing
+    totals[totals == 0.0] = 1.0  # without a null word, its row is empty
     counts /= np.repeat(totals, pairs_of_source)
     return counts
 
 
 def digamma(x: FloatArray, out: FloatArray | None = None) -> FloatArray:
-    """ψ(x) for x > 0, in slices that stay in the processor's cache; `out` may be `x`."""
+    """ψ(x) for x > 0, computed in slices that fit into the processor's cache. `out` may be `x` itself."""
     result = np.empty_like(x) if out is None else out
     for start in range(0, len(x), _SLICE):
         result[start : start + _SLICE] = _digamma(x[start : start + _SLICE])
@@ -148,7 +151,10 @@ def digamma(x: FloatArray, out: FloatArray | None = None) -> FloatArray:
 
 
 def _digamma(x: FloatArray) -> FloatArray:
-    """The asymptotic series at x + 6, and back: ψ(x) = ψ(x + 6) − Σ 1/(x + k) over k = 0 … 5, two terms at a time."""
+    """ψ(x) = ψ(x + 6) − Σ 1/(x + k) over k = 0 … 5, with the asymptotic series of ψ(x + 6).
+
+    The terms k and 5 − k of the sum are added as one fraction, which saves divisions.
+    """
     large = x + 6.0
     inverse_square = 1.0 / (large * large)
     tail = inverse_square * (
@@ -161,9 +167,10 @@ def _digamma(x: FloatArray) -> FloatArray:
 
 
 def viterbi(chunk: Chunk, probs: FloatArray, settings: Ibm2Settings) -> Links:
-    """The likeliest link of each row that is not to the null word, by row.
+    """The likeliest link of each row, in the order of the rows; a row whose likeliest word is the null word has none.
 
-    `probs` are those of the chunk's own pairs. Between equals the null word wins, then the first position.
+    `probs` has θ of the chunk's own pairs. Among equally likely ones, the null word wins, and after it the first
+    position.
     """
     joint = probs.take(chunk.cells)
     joint *= alignment_probs(chunk, settings)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fewlex.errors import DataError
-from fewlex.lexicon.symmetrize import HEURISTICS, Links, format_pharaoh, parse_pharaoh, symmetrize
+from fewlex.lexicon.alignment.links import HEURISTICS, Links, format_pharaoh, parse_pharaoh, symmetrize
 
 links = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)
 sentences = st.lists(st.tuples(links, links), min_size=1, max_size=4)
@@ -68,5 +68,5 @@ def test_pharaoh():
 
 @pytest.mark.parametrize("word", ["0", "0-", "-1", "a-b", "0--1", "0-1-2", "1.5-2"])
 def test_links_that_are_none(word):
-    with pytest.raises(DataError, match=r"gold:7: '.*' is no link"):
+    with pytest.raises(DataError, match=r"gold:7: '.*' is not a link"):
         parse_pharaoh(f"0-0 {word}", "gold", 7)

@@ -1,6 +1,6 @@
-"""Links between words: one alignment from two directions, and the Pharaoh format `0-0 1-2`.
+"""Links between words: how both directions are made into one alignment, and the Pharaoh format `0-0 1-2`.
 
-Index legend: i a source position, j a target position, both from 0 as in the format.
+Index legend: i is a source position and j a target position. Both count from 0, as in the format.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Links(NamedTuple):
     target_position: IntArray
 
     def by_sentence(self, sentences: int) -> Iterator[list[Link]]:
-        """The links of each of the sentences 0, 1, …"""
+        """The links of each sentence, for this number of sentences."""
         import numpy as np
 
         pairs = list(zip(self.source_position.tolist(), self.target_position.tolist(), strict=True))
@@ -38,24 +38,30 @@ class Links(NamedTuple):
 
 
 def forward_only(forward: set[Link], reverse: set[Link]) -> set[Link]:
+    """The links of the forward direction."""
     return forward
 
 
 def reverse_only(forward: set[Link], reverse: set[Link]) -> set[Link]:
+    """The links of the reverse direction."""
     return reverse
 
 
 def intersect(forward: set[Link], reverse: set[Link]) -> set[Link]:
-    """Links that both directions have: the paper's choice (§4.1)."""
+    """The links that both directions have. This is the paper's choice (§4.1)."""
     return forward & reverse
 
 
 def union(forward: set[Link], reverse: set[Link]) -> set[Link]:
+    """The links that at least one direction has."""
     return forward | reverse
 
 
 def grow_diag(forward: set[Link], reverse: set[Link]) -> set[Link]:
-    """From the intersection, over and over, to links of the union next to it that reach an unlinked word."""
+    """Start from the intersection, and add links of the union as long as one qualifies.
+
+    A link qualifies if it is next to a link that was taken before, and if one of its words has no link yet.
+    """
     grown = _Growing(forward & reverse)
     waiting = sorted((forward | reverse) - grown.links)
     while True:
@@ -66,7 +72,7 @@ def grow_diag(forward: set[Link], reverse: set[Link]) -> set[Link]:
 
 
 def grow_diag_final(forward: set[Link], reverse: set[Link]) -> set[Link]:
-    """`grow_diag`, then any link of either direction that reaches an unlinked word."""
+    """`grow_diag`, followed by all links of either direction of which one word has no link yet."""
     grown = _Growing(grow_diag(forward, reverse))
     for link in (*sorted(forward), *sorted(reverse)):
         grown.add_if_either_free(link)
@@ -74,7 +80,7 @@ def grow_diag_final(forward: set[Link], reverse: set[Link]) -> set[Link]:
 
 
 def grow_diag_final_and(forward: set[Link], reverse: set[Link]) -> set[Link]:
-    """`grow_diag`, then any link of either direction between two unlinked words."""
+    """`grow_diag`, followed by all links of either direction of which both words have no link yet."""
     grown = _Growing(grow_diag(forward, reverse))
     for link in (*sorted(forward), *sorted(reverse)):
         grown.add_if_both_free(link)
@@ -90,20 +96,24 @@ HEURISTICS: dict[str, Callable[[set[Link], set[Link]], set[Link]]] = {
     "forward": forward_only,
     "reverse": reverse_only,
 }
-"""How one alignment is made of the links of both directions; `forward` and `reverse` look at one alone."""
+"""The ways to make one alignment from both directions; `forward` and `reverse` use a single direction."""
 
 
 def check_heuristic(name: str) -> None:
+    """Make sure that there is a symmetrization heuristic of this name."""
     if name not in HEURISTICS:
         raise LexiconError(f"there is no symmetrization {name!r}. {did_you_mean(name, HEURISTICS)}")
 
 
 def symmetrize(forward: Links, reverse: Links, heuristic: str) -> Links:
-    """The links of many sentences at once."""
+    """Make one alignment from both directions, for many sentences at once.
+
+    A link is packed into one number, so that the simple heuristics are operations on sorted numbers.
+    """
     import numpy as np
 
-    height = 1 + max((int(links.source_position.max(initial=0)) for links in (forward, reverse)), default=0)
-    width = 1 + max((int(links.target_position.max(initial=0)) for links in (forward, reverse)), default=0)
+    height = 1 + max(int(links.source_position.max(initial=0)) for links in (forward, reverse))
+    width = 1 + max(int(links.target_position.max(initial=0)) for links in (forward, reverse))
 
     def packed(links: Links) -> IntArray:
         return (links.sentence * height + links.source_position) * width + links.target_position
@@ -122,7 +132,7 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str) -> Links:
 
 
 def _one_by_one(forward: IntArray, reverse: IntArray, height: int, width: int, heuristic: str) -> IntArray:
-    """The packed links of sentences whose links depend on each other."""
+    """The packed links under a heuristic that has to look at one sentence after the other."""
     import numpy as np
 
     keys: list[int] = []
@@ -138,7 +148,7 @@ def _one_by_one(forward: IntArray, reverse: IntArray, height: int, width: int, h
 
 
 class _Growing:
-    """Links to which more are added, and the words that they reach."""
+    """Links to which more are added, and the words that have a link by now."""
 
     def __init__(self, links: set[Link]) -> None:
         self.links = set(links)
@@ -162,12 +172,12 @@ class _Growing:
 
 
 def format_pharaoh(links: Iterable[Link]) -> str:
-    """`0-0 1-2`: source and target position of each link."""
+    """The links in Pharaoh format, such as `0-0 1-2`: the source and the target position of each link."""
     return " ".join(f"{i}-{j}" for i, j in links)
 
 
 def parse_pharaoh(line: str, where: str = "<links>", number: int = 1) -> tuple[set[Link], set[Link]]:
-    """The sure links `0-0` and the possible links `1?2` or `1p2` of a line; sure links are possible too."""
+    """The sure links `0-0` of a line, and its possible links, which are the sure ones and those like `1?2` or `1p2`."""
     sure: set[Link] = set()
     possible: set[Link] = set()
     for word in line.split():
@@ -175,7 +185,10 @@ def parse_pharaoh(line: str, where: str = "<links>", number: int = 1) -> tuple[s
         source, _, target = word.partition(mark)
         if not (source.isascii() and source.isdigit() and target.isascii() and target.isdigit()):
             raise DataError.at(
-                where, number, f"{word!r} is no link", "Write source-target such as 0-0, positions from 0"
+                where,
+                number,
+                f"{word!r} is not a link",
+                "Write source-target, such as 0-0; positions count from 0.",
             )
         (sure if mark == "-" else possible).add((int(source), int(target)))
     return sure, possible | sure

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewlex.lexicon.cells import Shapes
-from fewlex.lexicon.diagonal import (
+from fewlex.lexicon.alignment.cells import Shapes
+from fewlex.lexicon.alignment.diagonal import (
     MAX_TENSION,
     MIN_TENSION,
     diagonal_probs,

@@ -1,4 +1,4 @@
-"""Both directions of IBM Model 2 with the words they know: aligns any text, and can be kept (§4.1)."""
+"""A trained IBM Model 2 that can align any text, and that can be saved and loaded (§4.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fewlex.errors import LexiconError
 from fewlex.files import atomic_write
-from fewlex.lexicon.bitext import (
+from fewlex.lexicon.alignment.bitext import (
     DIRECTIONS,
     NO_LINKS,
     Bitext,
@@ -21,11 +21,11 @@ from fewlex.lexicon.bitext import (
     gathered,
     new_ids,
 )
-from fewlex.lexicon.cells import TARGET_BITS, Block, blocks, make_chunk, row_ranges
-from fewlex.lexicon.em import Ibm2, viterbi
+from fewlex.lexicon.alignment.cells import TARGET_BITS, Block, blocks, make_chunk, row_ranges
+from fewlex.lexicon.alignment.em import Ibm2, viterbi
+from fewlex.lexicon.alignment.links import Link, Links, symmetrize
+from fewlex.lexicon.alignment.settings import Ibm2Settings
 from fewlex.lexicon.execution import Execution
-from fewlex.lexicon.ibm2 import Ibm2Settings
-from fewlex.lexicon.symmetrize import Link, Links, symmetrize
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
@@ -34,12 +34,12 @@ FORMAT = "fewlex aligner 1"
 
 
 class Aligner:
-    """IBM Model 2 in one direction or both, with the words it knows; aligns any text."""
+    """IBM Model 2 in one direction or both, together with the words that it knows."""
 
     def __init__(
         self, source_ids: Mapping[str, int], target_ids: Mapping[str, int], models: Mapping[str, Ibm2]
     ) -> None:
-        """`models` has `forward`, which gives p(target | source), `reverse`, or both."""
+        """`models` has a model `forward` of p(target | source), a model `reverse` of p(source | target), or both."""
         self.source_ids = dict(source_ids)
         self.target_ids = dict(target_ids)
         self.models = dict(models)
@@ -51,19 +51,19 @@ class Aligner:
         settings: Ibm2Settings | None = None,
         execution: Execution | None = None,
     ) -> Aligner:
-        """Learn both directions from examples, read once."""
+        """Learn both directions from examples, which are read only once."""
         with Bitext(examples, execution=execution) as bitext:
             return cls(bitext.source_ids, bitext.target_ids, bitext.fit(settings or Ibm2Settings()))
 
     def align(self, examples: Iterable[Example], heuristic: str = "intersect") -> Iterator[list[Link]]:
-        """The links of each example, in order; a side without words has none."""
+        """The links of each example, in order. An example without words on one side has no links."""
         check_directions(heuristic, self.models)
         for block in blocks(examples, new_ids(self.source_ids), new_ids(self.target_ids)):
             forward, reverse = (self._block_links(block, direction) for direction in DIRECTIONS)
             yield from symmetrize(forward, reverse, heuristic).by_sentence(len(block.source_lengths))
 
     def translation_prob(self, source: str, target: str, direction: str = "forward") -> float:
-        """θ(target | source), or θ(source | target) of the reverse model."""
+        """θ(target | source) or, of the reverse model, θ(source | target)."""
         v, w = self.source_ids.get(source, -1), self.target_ids.get(target, -1)
         if direction == "reverse":
             v, w = w, v
@@ -71,7 +71,7 @@ class Aligner:
         return float(self.models[direction].translation_probs(known)[0])
 
     def save(self, path: Path | str) -> None:
-        """Keep the parameters in a `.safetensors` file, whole or not at all."""
+        """Write the parameters to a `.safetensors` file; the file is written as a whole or not at all."""
         from safetensors.numpy import save
 
         tensors: dict[str, npt.NDArray[Any]] = {}
@@ -88,16 +88,16 @@ class Aligner:
 
     @classmethod
     def load(cls, path: Path | str) -> Aligner:
-        """Read what `save` has written."""
+        """Read a file that `save` has written."""
         from safetensors import SafetensorError, safe_open
 
         try:
             with safe_open(path, framework="numpy") as file:
                 metadata = file.metadata() or {}
-                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no mapping
+                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # `file` is not a mapping
         except (OSError, SafetensorError) as error:
             raise LexiconError(
-                f"{path}: the parameters cannot be read ({error}). Align and save again."
+                f"{path}: the parameters of the aligner cannot be read ({error}). Align and save again."
             ) from error
         if metadata.get("format") != FORMAT:
             raise LexiconError(f"{path}: these are not the parameters of an aligner. Align and save again.")
@@ -112,6 +112,7 @@ class Aligner:
         return cls(source_ids, target_ids, models)
 
     def _block_links(self, block: Block, direction: str) -> Links:
+        """The links of a block in one direction; none if the aligner does not have that direction."""
         if direction not in self.models:
             return NO_LINKS
         model = self.models[direction]

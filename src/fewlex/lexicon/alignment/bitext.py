@@ -1,6 +1,6 @@
-"""A corpus in two languages, read once and kept as cells out of memory, to learn IBM Model 2 from (§4.1).
+"""A corpus in two languages from which IBM Model 2 is learned (§4.1): it is read once and kept as cells, not in memory.
 
-Memory grows with the pairs of words that occur together, not with the length of the corpus.
+The memory that it takes grows with the number of pairs of words that occur together, not with the corpus.
 """
 
 from __future__ import annotations
@@ -14,32 +14,41 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fewlex.errors import LexiconError
-from fewlex.lexicon.cells import TARGET_BITS, Block, Chunk, blocks, make_chunk, row_ranges, words_per_sentence
+from fewlex.lexicon.alignment.cells import (
+    TARGET_BITS,
+    Block,
+    Chunk,
+    blocks,
+    make_chunk,
+    row_ranges,
+    words_per_sentence,
+)
+from fewlex.lexicon.alignment.em import Ibm2, fit, viterbi
+from fewlex.lexicon.alignment.links import Link, Links, check_heuristic, symmetrize
+from fewlex.lexicon.alignment.settings import Ibm2Settings
 from fewlex.lexicon.counts import FloatArray, IntArray, Tally
-from fewlex.lexicon.em import Ibm2, fit, viterbi
 from fewlex.lexicon.entry import Entry, Line
 from fewlex.lexicon.execution import Execution
-from fewlex.lexicon.ibm2 import Ibm2Settings
 from fewlex.lexicon.stores import Store
-from fewlex.lexicon.symmetrize import Link, Links, check_heuristic, symmetrize
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
 
 DIRECTIONS = ("forward", "reverse")
-"""`forward` is p(target | source), `reverse` p(source | target)."""
+"""`forward` models p(target | source), and `reverse` models p(source | target)."""
 
 WORD_MASK = (1 << TARGET_BITS) - 1
 NO_LINKS = Links(*(np.empty(0, dtype=np.int64) for _ in range(3)))
 
 
 def directions_of(heuristic: str) -> tuple[str, ...]:
-    """The directions that a symmetrization looks at."""
+    """The directions that a symmetrization heuristic needs."""
     check_heuristic(heuristic)
     return (heuristic,) if heuristic in DIRECTIONS else DIRECTIONS
 
 
 def check_directions(heuristic: str, known: Iterable[str]) -> None:
+    """Make sure that the directions that a heuristic needs are among those that are known."""
     missing = [name for name in directions_of(heuristic) if name not in known]
     if missing:
         raise LexiconError(
@@ -48,13 +57,13 @@ def check_directions(heuristic: str, known: Iterable[str]) -> None:
 
 
 def new_ids(known: Mapping[str, int] | None = None) -> defaultdict[str, int]:
-    """Words and their ids from 1, where a word that is asked for and not there gets the next id."""
+    """A dictionary from words to ids, counted from 1; when it is asked for a new word, the word gets the next id."""
     known = known or {}
     return defaultdict(count(len(known) + 1).__next__, known)
 
 
 class Bitext:
-    """A corpus in cells, for one direction or both; a context that ends with the temporary files."""
+    """A corpus in cells, for one direction or both. Leaving its context removes the temporary files."""
 
     def __init__(
         self,
@@ -63,7 +72,7 @@ class Bitext:
         execution: Execution | None = None,
         counts_words: bool = False,
     ) -> None:
-        """`counts_words` to know in how many sentences words occur together, as `lexicon_lines` must."""
+        """Read the corpus; `lexicon_lines` needs `counts_words`, since it has to know how often words co-occur."""
         self.execution = execution or Execution()
         self.source_ids, self.target_ids = new_ids(), new_ids()
         self.sentences = 0
@@ -99,7 +108,7 @@ class Bitext:
         return models
 
     def links(self, models: Mapping[str, Ibm2], heuristic: str) -> Iterator[tuple[Block, Links]]:
-        """The likeliest links of the corpus, block by block, in the order in which it was read."""
+        """The likeliest links of the corpus, block by block, in the order of the corpus."""
         check_directions(heuristic, self._directions)
         streams = [
             self._directions[name].links(models[name]) if name in self._directions else repeat(NO_LINKS)
@@ -110,12 +119,12 @@ class Bitext:
             yield block, symmetrize(forward, reverse, heuristic)
 
     def align(self, models: Mapping[str, Ibm2], heuristic: str) -> Iterator[list[Link]]:
-        """The likeliest links of each example, in the order in which they were read."""
+        """The likeliest links of each example, in the order of the corpus."""
         for block, links in self.links(models, heuristic):
             yield from links.by_sentence(len(block.source_lengths))
 
     def lexicon_lines(self, models: Mapping[str, Ibm2], heuristic: str, origin: str) -> Iterator[Line]:
-        """How often words are linked (§4.1, eq. 12), with the Dice coefficients of the pairs."""
+        """A line for each pair of words that is linked: its weight is the number of its links (§4.1, eq. 12)."""
         tally = Tally()
         for block, links in self.links(models, heuristic):
             source_start = np.cumsum(block.source_lengths) - block.source_lengths
@@ -131,7 +140,7 @@ class Bitext:
             yield source_words[v - 1], target_words[w - 1], Entry(float(weight), origin, dice)
 
     def _dice(self, pairs: IntArray) -> FloatArray:
-        """2 #(v, w) / (#(v) + #(w)) of pairs that occur."""
+        """The Dice coefficients 2 #(v, w) / (#(v) + #(w)) of pairs that occur."""
         v, w = pairs >> TARGET_BITS, pairs & WORD_MASK
         name, direction = next(iter(self._directions.items()))
         keys = pairs if name == "forward" else w << TARGET_BITS | v
@@ -142,6 +151,7 @@ class Bitext:
         return dice
 
     def _read(self, examples: Iterable[Example]) -> None:
+        """Read the examples block by block, and count all that is counted while reading."""
         for number, block in enumerate(blocks(examples, self.source_ids, self.target_ids)):
             self.sentences += len(block.source_lengths)
             self._blocks.add(_itself, block)
@@ -150,28 +160,29 @@ class Bitext:
                 self._target_tally.add(words_per_sentence(block.target_ids, block.target_lengths))
             self._lengths.add(block.source_lengths << TARGET_BITS | block.target_lengths)
             for rank, direction in enumerate(self._directions.values()):
-                direction.add(block, number, self._counts_words and rank == 0)  # once is enough
+                direction.add(block, number, self._counts_words and rank == 0)  # one direction is enough
             self.execution.report("reading", self.sentences)
         for direction in self._directions.values():
             direction.number_pairs()
             if len(direction.pairs) == 0:
-                raise LexiconError("no example has words on both sides. Give at least one to learn from.")
+                raise LexiconError("no example has words on both sides. Give at least one example that has.")
 
 
 class _Direction:
-    """The chunks of a corpus in one direction, and the pairs of words that occur in them."""
+    """One direction: the chunks of the corpus, and the pairs of words that occur in them."""
 
     def __init__(self, name: str, store: Store[Chunk]) -> None:
         self.name = name
         self.store = store
 
     def add(self, block: Block, number: int, counts_words: bool) -> None:
+        """Keep the chunks of a block, which has this number in the corpus."""
         block = block if self.name == "forward" else block.reversed()
         for rows in row_ranges(block):
             self.store.add(make_chunk, block, number, *rows, counts_words)
 
     def number_pairs(self) -> None:
-        """Give the pairs of the whole corpus their numbers, in every chunk."""
+        """Number the pairs of the whole corpus, and write the numbers into every chunk."""
         tally = Tally()
         for pairs, cooccurrence in self.store.map(_pairs_of):
             tally.add(pairs, cooccurrence)
@@ -179,14 +190,14 @@ class _Direction:
         self.store.replace(_with_pair_numbers, self.pairs)
 
     def links(self, model: Ibm2) -> Iterator[Links]:
-        """The links of each block."""
+        """The links of each block, in the order of the corpus."""
         found = self.store.map(_viterbi_of_trained, model.probs, model.settings)
         for _, chunks in groupby(found, key=lambda links: links[0]):
             yield gathered([links for _, links in chunks], self.name)
 
 
 def gathered(parts: list[Links], direction: str) -> Links:
-    """The links of the chunks of one block, with source and target as they are in the corpus."""
+    """The links of all chunks of a block, with the positions of source and target as in the corpus."""
     links = Links(*map(np.concatenate, zip(*parts, strict=True)))
     if direction == "forward":
         return links

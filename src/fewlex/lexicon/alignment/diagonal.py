@@ -1,7 +1,7 @@
-"""Which source positions a target position is likely to be aligned to, before any word is looked at (§4.1).
+"""The prior of alignments: how likely each source position is before the words are looked at (§4.1, eq. 11).
 
-p(a_j = i) ∝ exp(−λ |i/n − j/m|), where λ is the tension; 1 in the paper, 4 to begin with in fast_align. The
-sums over i are geometric series on both sides of the diagonal, so that they cost the same for any n.
+p(a_j = i) ∝ exp(−λ |i/n − j/m|), where λ is the tension. The paper sets it to 1; fast_align starts at 4. The sums over
+i are geometric series on both sides of the diagonal, so they have a closed form, which takes the same time for any n.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from fewlex.lexicon.cells import Shapes
+    from fewlex.lexicon.alignment.cells import Shapes
     from fewlex.lexicon.counts import FloatArray, IntArray
 
 MIN_TENSION, MAX_TENSION = 0.1, 14.0
@@ -20,7 +20,10 @@ STEP_SIZE = 20.0
 
 
 def uniform_probs(shapes: Shapes, null_prob: float) -> FloatArray:
-    """[cell of a shape]: p(a_j = i) of Model 1, all positions and the null word alike; 0: no null word."""
+    """[cell of a shape]: p(a_j = i) of Model 1, in which all positions and the null word are equally likely.
+
+    With `null_prob` = 0 there is no null word.
+    """
     has_null = null_prob > 0
     probs = np.repeat(1.0 / (shapes.source_length + has_null), shapes.cells_in_row)
     if not has_null:
@@ -29,7 +32,7 @@ def uniform_probs(shapes: Shapes, null_prob: float) -> FloatArray:
 
 
 def diagonal_probs(shapes: Shapes, tension: float, null_prob: float) -> FloatArray:
-    """[cell of a shape]: p(a_j = i), `null_prob` of it for the null word."""
+    """[cell of a shape]: p(a_j = i), of which the null word takes `null_prob`."""
     position, n, m = shapes.target_position, shapes.source_length, shapes.target_length
     scale = (1.0 - null_prob) / series(position, n, m, tension)[0]
     probs: FloatArray = np.exp(-tension * distance(shapes, position)) * np.repeat(scale, shapes.cells_in_row)
@@ -38,7 +41,7 @@ def diagonal_probs(shapes: Shapes, tension: float, null_prob: float) -> FloatArr
 
 
 def distance(shapes: Shapes, target_position: IntArray) -> FloatArray:
-    """[cell of a shape]: |i/n − j/m|, and 0 for the null word."""
+    """[cell of a shape]: |i/n − j/m| for the given j, and 0 for the null word."""
     length = shapes.cells_in_row
     source_position = np.arange(length.sum()) - np.repeat(shapes.start, length)
     diagonal = np.repeat(target_position / shapes.target_length, length)
@@ -69,9 +72,10 @@ def _half_series(
 
 
 def optimized_tension(tension: float, observed: float, lengths: tuple[IntArray, IntArray, IntArray]) -> float:
-    """Move λ so that the expected mean distance from the diagonal meets the observed, as fast_align: 8 steps.
+    """Move λ towards the value at which the expected mean distance from the diagonal is the observed one.
 
-    `lengths` are the lengths n, the lengths m and how many sentences have both.
+    As in fast_align, these are 8 gradient steps. `lengths` has the lengths n, the lengths m, and the number of
+    sentences that have both.
     """
     n, m, sentences = (np.repeat(part, lengths[1]) for part in lengths)
     last = np.cumsum(lengths[1])

@@ -1,4 +1,4 @@
-"""How good links and lexicons are, measured against links that people have made: precision, recall and AER."""
+"""Precision, recall and alignment error rate (AER) of links and lexicons, compared with links that people made."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fewlex.errors import DataError
-from fewlex.lexicon.finish import best_translations
+from fewlex.lexicon.alignment.links import Link, parse_pharaoh
+from fewlex.lexicon.finishing import best_translations
 from fewlex.lexicon.lexicon import Lexicon
-from fewlex.lexicon.symmetrize import Link, parse_pharaoh
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LinkScores:
-    """Och and Ney's measures, of links A against sure links S and possible links P ⊇ S."""
+    """Och and Ney's measures, which compare the links A with the sure links S and the possible links P ⊇ S."""
 
     precision: float  # |A ∩ P| / |A|
     recall: float  # |A ∩ S| / |S|
@@ -45,7 +45,7 @@ def score_links(found: Iterable[set[Link]], gold: Iterable[tuple[set[Link], set[
 
 
 def read_gold(path: Path | str) -> list[tuple[set[Link], set[Link]]]:
-    """The sure and the possible links of each line of a file in Pharaoh format; `1?2` is possible only."""
+    """The sure and the possible links of each line of a file in Pharaoh format; `1?2` is possible but not sure."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -54,7 +54,7 @@ def read_gold(path: Path | str) -> list[tuple[set[Link], set[Link]]]:
 
 
 def lexicon_links(lexicon: Lexicon, examples: Iterable[Example]) -> Iterable[set[Link]]:
-    """Links between each source word and all target tokens that are its best translation."""
+    """Link each source token to all target tokens that are its best translation."""
     best = best_translations(lexicon)
     for example in examples:
         yield {
@@ -66,7 +66,7 @@ def lexicon_links(lexicon: Lexicon, examples: Iterable[Example]) -> Iterable[set
 
 
 def score_entries(lexicon: Lexicon, gold: Lexicon) -> LinkScores:
-    """Compare each word's best translation with the entries of a lexicon that is right."""
+    """Compare the best translation of each word with the entries of a lexicon that is known to be right."""
     found = set(best_translations(lexicon).items())
     right = {(source, target) for source, target, _ in gold}
     correct = len(found & right)
@@ -80,7 +80,7 @@ def score_entries(lexicon: Lexicon, gold: Lexicon) -> LinkScores:
 
 
 def score_lexicon(lexicon: Lexicon, examples: Sequence[Example], gold: Path | str) -> LinkScores:
-    """Link each source word to the tokens that are its best translation, and compare with gold links."""
+    """Link each source token to the target tokens that are its best translation, and score these links."""
     links = read_gold(gold)
     if len(links) != len(examples):
         raise DataError(
