@@ -77,7 +77,8 @@ def test_nothing_is_sampled_when_not_training_or_not_asked_to() -> None:
 
 @pytest.mark.parametrize("backbone", ["lstm", "transformer"])
 def test_tied_words_are_written_with_the_vectors_that_read_them(backbone: str) -> None:
-    options = {"backbone": backbone, "hidden": 8, "embedding": 8, "features": "tanh", "heads": 2}
+    sections = {"lstm": {"features": "tanh"}, "transformer": {"heads": 2}}
+    options = {"backbone": backbone, "hidden": 8, "embedding": 8, **sections}
     tied, _ = small_model(small_config({**options, "tied": True}, fast_mapping={"probability": 0.5}))
     apart, _ = small_model(small_config(options, fast_mapping={"probability": 0.5}))
     output, vectors = tied.decoder.output, tied.decoder.embedding.weight

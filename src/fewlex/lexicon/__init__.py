@@ -1,7 +1,7 @@
 """Lexicons: what they are, how they are learned (§4), how they become the matrix L (§3). No torch."""
 
 from fewlex.lexicon.bayesian import BayesianSettings
-from fewlex.lexicon.classes import both_classes, class_by_place, word_classes
+from fewlex.lexicon.classes import class_by_place, word_classes
 from fewlex.lexicon.entry import GLOSSARY, PERSON, Entry
 from fewlex.lexicon.execution import Execution
 from fewlex.lexicon.finish import FinishedLexicon, best_translation, best_translations, finish
@@ -33,7 +33,6 @@ __all__ = [
     "as_term",
     "best_translation",
     "best_translations",
-    "both_classes",
     "class_by_place",
     "default_parameters",
     "finish",

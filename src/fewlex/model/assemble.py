@@ -15,7 +15,6 @@ from fewlex.lexicon import (
     FinishedLexicon,
     Lexicon,
     best_translations,
-    both_classes,
     class_by_place,
     finish,
     learn_lexicon,
@@ -40,7 +39,6 @@ BACKBONES: dict[str, Callable[[ModelConfig, Sizes], Backbone]] = {
 CLASSES: dict[str, Callable[[Sequence[Example], Mapping[str, str]], dict[str, int]]] = {
     "one": lambda examples, translations: {},
     "target": word_classes,
-    "both": both_classes,
 }
 """How lexicon words are sorted into classes, by the name of the setting."""
 

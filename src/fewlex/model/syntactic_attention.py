@@ -118,9 +118,9 @@ class SyntacticDecoder(Decoder):
             nn.Linear(annotation, 4 * annotation, bias=False) for _ in range(self.layers)
         )
         self.dropout = nn.Dropout(config.dropout)
-        self.score_scale = annotation**-0.5 if config.scaled_scores else 1.0
-        self.syntax_action = config.syntax_action
-        features = config.embedding + (annotation if config.syntax_action else 0)
+        self.score_scale = annotation**-0.5 if config.syntactic_attention.scaled_scores else 1.0
+        self.syntax_action = config.syntactic_attention.syntax_action
+        features = config.embedding + (annotation if config.syntactic_attention.syntax_action else 0)
         self.output = Output(config, features, features, write_size)
 
     def start(self, memory: Streams, mask: Bool[Tensor, "batch source"]) -> SyntacticCache:

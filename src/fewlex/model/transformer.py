@@ -1,7 +1,7 @@
 """A Transformer (Vaswani et al. 2017) as backbone: norms before each part, rotary positions (docs/backbones.md).
 
-The attention that the lexical mechanism translates with (eq. 9) is that of the last layer over the source: the mean
-of its heads, or its first head alone.
+The lexical mechanism (eq. 9) translates with the attention of the last layer over the source, and there with the first
+head alone: the other heads are then free to look elsewhere.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from fewlex.model.output import Output
 
 KeysValues = tuple[Tensor, Tensor]
 """What can be attended to, each (batch, heads, length, head)."""
+
+FIRST_HEAD = 0
 
 LONGEST_WAVE = 10_000.0
 """The slowest rotary frequency turns once in 2π times as many positions."""
@@ -64,7 +66,7 @@ def join_heads(
 class SelfAttention(nn.Module):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.heads = config.heads
+        self.heads = config.transformer.heads
         self.project = nn.Linear(config.hidden, 3 * config.hidden, bias=False)
         self.join = nn.Linear(config.hidden, config.hidden, bias=False)
 
@@ -89,7 +91,7 @@ class SourceAttention(nn.Module):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.heads = config.heads
+        self.heads = config.transformer.heads
         self.query = nn.Linear(config.hidden, config.hidden, bias=False)
         self.join = nn.Linear(config.hidden, config.hidden, bias=False)
 
@@ -110,9 +112,9 @@ class SourceAttention(nn.Module):
 
 def feedforward(config: ModelConfig) -> nn.Sequential:
     return nn.Sequential(
-        nn.Linear(config.hidden, config.feedforward),
+        nn.Linear(config.hidden, config.transformer.feedforward),
         nn.ReLU(),
-        nn.Linear(config.feedforward, config.hidden),
+        nn.Linear(config.transformer.feedforward, config.hidden),
     )
 
 
@@ -138,7 +140,7 @@ class EncoderLayer(nn.Module):
 class TransformerEncoder(nn.Module):
     def __init__(self, config: ModelConfig, source_size: int) -> None:
         super().__init__()
-        self.head, self.skips = config.hidden // config.heads, config.position_skips
+        self.head, self.skips = config.hidden // config.transformer.heads, config.transformer.position_skips
         self.embedding = nn.Embedding(source_size, config.hidden, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
@@ -213,8 +215,7 @@ class TransformerCache:
 class TransformerDecoder(Decoder):
     def __init__(self, config: ModelConfig, target_size: int, write_size: int) -> None:
         super().__init__()
-        self.heads, self.head = config.heads, config.hidden // config.heads
-        self.lexical_head = config.lexical_head
+        self.heads, self.head = config.transformer.heads, config.hidden // config.transformer.heads
         self.embedding = nn.Embedding(target_size, config.hidden, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.read_memory = nn.Linear(config.hidden, config.layers * 2 * config.hidden, bias=False)
@@ -237,12 +238,12 @@ class TransformerDecoder(Decoder):
         mask = cache.mask[:, None, None, :]
         states, target = self.dropout(self.embedding(read_ids)), []
         before_of = cache.target or [None] * len(self.layers)
-        for layer, read, source in zip(self.layers, before_of, cache.source, strict=True):
-            states, keys_values, attention = layer(states, past[None, None], mask, rotate, read, source)
+        for layer, earlier, source in zip(self.layers, before_of, cache.source, strict=True):
+            states, keys_values, attention = layer(states, past[None, None], mask, rotate, earlier, source)
             target.append(keys_values)
-        attention = attention.mean(1) if self.lexical_head == "mean" else attention[:, 0]
         states = self.norm(states)
-        return Decoded(states, states, attention, TransformerCache(cache.mask, cache.source, tuple(target)))
+        read = TransformerCache(cache.mask, cache.source, tuple(target))
+        return Decoded(states, states, attention[:, FIRST_HEAD], read)
 
 
 def initialize(module: nn.Module) -> None:

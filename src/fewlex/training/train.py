@@ -85,7 +85,7 @@ def _train_together(
     encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
     trainer = Trainer(
         model,
-        _with_halves(encoded, examples) if config.fast_mapping.uses_halves else encoded,
+        _with_halves(encoded, examples) if config.fast_mapping.limits_sources else encoded,
         config.training,
         workers,
         seed=config.seed,

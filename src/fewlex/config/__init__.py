@@ -9,7 +9,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from fewlex.errors import ConfigError
+from fewlex.config.checks import require, require_positive
+from fewlex.config.model import LSTMConfig, ModelConfig, SyntacticAttentionConfig, TransformerConfig
+
+__all__ = [
+    "AugmentationConfig",
+    "Config",
+    "DataConfig",
+    "DecodingConfig",
+    "FastMappingConfig",
+    "LSTMConfig",
+    "LexiconConfig",
+    "ModelConfig",
+    "SyntacticAttentionConfig",
+    "TrainingConfig",
+    "TransformerConfig",
+]
 
 
 @dataclass(frozen=True)
@@ -26,7 +41,7 @@ class DataConfig:
     """Share of the training data set aside where the corpus brings no validation split; 0 = none."""
 
     def __post_init__(self) -> None:
-        _require(0 <= self.validation_share < 1, "data.validation_share must be in [0, 1)")
+        require(0 <= self.validation_share < 1, "data.validation_share must be in [0, 1)")
 
 
 @dataclass(frozen=True)
@@ -49,94 +64,10 @@ class LexiconConfig:
     """Fine-tune L with the network."""
 
     def __post_init__(self) -> None:
-        _require(self.temperature >= 0, "lexicon.temperature must not be negative")
-        _require(
+        require(self.temperature >= 0, "lexicon.temperature must not be negative")
+        require(
             not (self.trained and self.temperature == 0),
             "lexicon.trained needs lexicon.temperature > 0: a hard row has one entry and nothing to train",
-        )
-
-
-@dataclass(frozen=True)
-class ModelConfig:
-    """The network (§3). `output` picks the mixture: write alone, with copying, or with the lexicon."""
-
-    backbone: Literal["lstm", "transformer", "syntactic_attention"] = "lstm"
-    """Encoder and decoder (docs/backbones.md)."""
-    output: Literal["write", "copy", "lexical"] = "lexical"
-    hidden: int = 512
-    embedding: int = 512
-    layers: int = 2
-    bidirectional: bool = False
-    dropout: float = 0.4
-    word_dropout: float = 0.0
-    """In training, read this share of the words of source and target as unknown."""
-    write_sample: int = 0
-    """In training, compute the write distribution for the batch's own words and this many others; 0 = for all."""
-    write_dropout: float = 0.0
-    """Extra dropout on what the write distribution is projected from (appendix C)."""
-    tied: bool = False
-    """Write with the vectors that the decoder reads target words with."""
-    features: Literal["concat", "tanh", "linear_with_input"] = "concat"
-    """What is projected: [c, h] (eq. 5); tanh of a layer over [c, h]; authors: a layer over [input, h, c]."""
-    input_feeding: bool = False
-    """Feed the features of a step into the next one. Costs the fused pass over the whole target."""
-    gate: Literal["sigmoid", "copy_token"] = "sigmoid"
-    """σ(w·h) (eq. 6); authors: the mass that the write softmax gives to a special token."""
-    heads: int = 4
-    """Transformer: attention heads; each has hidden / heads dimensions."""
-    feedforward: int = 256
-    """Transformer: width of the layer between attentions."""
-    lexical_head: Literal["first", "mean"] = "first"
-    """Transformer: the attention that translates, from the last layer: its first head, or the mean of all."""
-    position_skips: float = 0.0
-    """Transformer: chance that a position is left out before a source word in training; distances then vary."""
-    syntax_action: bool = False
-    """Syntactic Attention: write from the attended syntax too, not from the attended words alone."""
-    scaled_scores: bool = False
-    """Syntactic Attention: divide scores by the root of their width, so that attention does not settle too soon."""
-
-    def __post_init__(self) -> None:
-        for name in ("hidden", "embedding", "layers", "heads", "feedforward"):
-            _require(getattr(self, name) > 0, f"model.{name} must be positive")
-        for name in ("dropout", "word_dropout", "write_dropout", "position_skips"):
-            _require(0 <= getattr(self, name) < 1, f"model.{name} must be in [0, 1)")
-        _require(self.write_sample >= 0, "model.write_sample must not be negative")
-        _require(
-            not self.write_sample or self.gate == "sigmoid",
-            "model.write_sample needs model.gate = 'sigmoid': a gate inside the softmax would be sampled with it",
-        )
-        if self.tied:
-            fits = self.features != "concat" and self.embedding == self.hidden and self.gate == "sigmoid"
-            _require(
-                fits and self.backbone != "syntactic_attention",
-                "model.tied needs model.embedding = model.hidden, model.gate = 'sigmoid', features other than "
-                "'concat' and a backbone that reads target words",
-            )
-        if self.backbone == "transformer":
-            _require(
-                self.embedding == self.hidden,
-                "model.backbone = 'transformer' needs model.embedding = model.hidden: it has one width",
-            )
-            _require(
-                self.hidden % (2 * self.heads) == 0,
-                "model.backbone = 'transformer' needs model.hidden to be a multiple of 2 · model.heads",
-            )
-        if self.backbone == "syntactic_attention":
-            _require(
-                self.hidden % 2 == 0,
-                "model.backbone = 'syntactic_attention' needs an even model.hidden: half for each direction",
-            )
-        _require(
-            not self.input_feeding or self.backbone == "lstm",
-            "model.input_feeding needs model.backbone = 'lstm'",
-        )
-        _require(
-            not self.position_skips or self.backbone == "transformer",
-            "model.position_skips needs model.backbone = 'transformer'",
-        )
-        _require(
-            not (self.syntax_action or self.scaled_scores) or self.backbone == "syntactic_attention",
-            "model.syntax_action and scaled_scores need model.backbone = 'syntactic_attention'",
         )
 
 
@@ -151,24 +82,24 @@ class FastMappingConfig:
     with all others of their sentence (`sentence`)."""
     max_rare_sentences: int = 1
     """A word seen in at most this many distinct sentences is always anonymous."""
-    classes: Literal["one", "target", "both"] = "one"
+    classes: Literal["one", "target"] = "one"
     """Anonymous embeddings: one for all words, or one for each class of words that stand beside the same neighbours
-    in the target, or in target and source."""
-    halves: bool = False
-    """In training, translate a token in one half of a target from the same half of its source alone, where an example
-    is two examples put together (data/parts.py): which of two equal words was meant."""
+    in the target."""
+    limit_sources: bool = False
+    """In training, a target token is translated only from the source words that it can come from, where the other
+    examples tell which these are (data/parts.py). This says which of two equal source words was meant."""
 
     def __post_init__(self) -> None:
-        _require(0 <= self.probability <= 1, "fast_mapping.probability must be in [0, 1]")
-        _require(self.max_rare_sentences >= 0, "fast_mapping.max_rare_sentences must not be negative")
+        require(0 <= self.probability <= 1, "fast_mapping.probability must be in [0, 1]")
+        require(self.max_rare_sentences >= 0, "fast_mapping.max_rare_sentences must not be negative")
 
     @property
     def is_on(self) -> bool:
         return self.probability > 0
 
     @property
-    def uses_halves(self) -> bool:
-        return self.is_on and self.halves
+    def limits_sources(self) -> bool:
+        return self.is_on and self.limit_sources
 
 
 @dataclass(frozen=True)
@@ -183,9 +114,9 @@ class AugmentationConfig:
     """The method's own settings, such as `window`."""
 
     def __post_init__(self) -> None:
-        _require(0 <= self.ratio < 1, "augmentation.ratio must be in [0, 1)")
+        require(0 <= self.ratio < 1, "augmentation.ratio must be in [0, 1)")
         both_or_none = (self.method != "") == (self.ratio > 0)
-        _require(both_or_none, "augmentation needs both a method and a ratio > 0, or neither")
+        require(both_or_none, "augmentation needs both a method and a ratio > 0, or neither")
 
     @property
     def is_on(self) -> bool:
@@ -234,25 +165,25 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         longest = max(self.epochs, self.updates, self.seconds)
-        _require(longest > 0, "training needs epochs, updates or seconds to be positive")
-        _require(0 <= self.average_decay < 1, "training.average_decay must be in [0, 1)")
-        _require(
+        require(longest > 0, "training needs epochs, updates or seconds to be positive")
+        require(0 <= self.average_decay < 1, "training.average_decay must be in [0, 1)")
+        require(
             self.schedule != "noam" or self.warmup_updates > 0 or self.warmup_epochs > 0,
             "training.schedule = 'noam' needs warmup_updates or warmup_epochs",
         )
-        _require(
+        require(
             not (self.warmup_updates and self.warmup_epochs),
             "training.warmup_updates and training.warmup_epochs exclude each other",
         )
-        _require(
+        require(
             self.keep == "last" or self.stop_on != "never",
             "training.keep = 'best' needs training.stop_on to say what is best",
         )
-        for name in ("batch_examples", "accumulate", "patience", "learning_rate", "clip"):
-            _require(getattr(self, name) > 0, f"training.{name} must be positive")
+        positive = ("batch_examples", "accumulate", "patience", "learning_rate", "clip")
+        require_positive(self, "training", positive)
         limits = ("epochs", "updates", "seconds", "batch_tokens", "validate_every")
         for name in (*limits, "warmup_updates", "warmup_epochs", "embedding_decay"):
-            _require(getattr(self, name) >= 0, f"training.{name} must not be negative")
+            require(getattr(self, name) >= 0, f"training.{name} must not be negative")
 
 
 @dataclass(frozen=True)
@@ -267,8 +198,8 @@ class DecodingConfig:
     """Exponent of the length that a beam's score is divided by; 0 = the plain log probability."""
 
     def __post_init__(self) -> None:
-        _require(self.beam > 0, "decoding.beam must be positive")
-        _require(self.max_length >= 0, "decoding.max_length must not be negative")
+        require(self.beam > 0, "decoding.beam must be positive")
+        require(self.max_length >= 0, "decoding.max_length must not be negative")
 
 
 @dataclass(frozen=True)
@@ -286,12 +217,7 @@ class Config:
     decoding: DecodingConfig = field(default_factory=DecodingConfig)
 
     def __post_init__(self) -> None:
-        _require(
+        require(
             not self.fast_mapping.is_on or self.model.output == "lexical",
             "fast_mapping needs model.output = 'lexical': a hidden word can only come through the lexicon",
         )
-
-
-def _require(holds: bool, problem: str) -> None:
-    if not holds:
-        raise ConfigError(f"{problem}.")
