@@ -13,7 +13,7 @@ from fewlex.augment import Mixture, synthetic_examples
 from fewlex.config import Config
 from fewlex.data import find_notation
 from fewlex.data.example import Corpus, Example
-from fewlex.data.parts import find_halves
+from fewlex.data.parts import find_allowed_sources
 from fewlex.data.truecase import learn_truecase
 from fewlex.decoding import decode_all
 from fewlex.errors import ConfigError, RunError
@@ -85,7 +85,7 @@ def _train_together(
     encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
     trainer = Trainer(
         model,
-        _with_halves(encoded, examples) if config.fast_mapping.limits_sources else encoded,
+        _with_limits(encoded, examples) if config.fast_mapping.limits_sources else encoded,
         config.training,
         workers,
         seed=config.seed,
@@ -132,8 +132,9 @@ def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: fl
     return Lexicon(lines, {**knowledge.lexicon.provenance, "trained": True})
 
 
-def _with_halves(encoded: Sequence[Encoded], examples: Sequence[Example]) -> list[Encoded]:
-    return [e._replace(halves=halves) for e, halves in zip(encoded, find_halves(examples), strict=True)]
+def _with_limits(encoded: Sequence[Encoded], examples: Sequence[Example]) -> list[Encoded]:
+    limits = find_allowed_sources(examples)
+    return [e._replace(allowed_sources=allowed) for e, allowed in zip(encoded, limits, strict=True)]
 
 
 def max_output_length(config: Config, knowledge: Knowledge) -> int:
