@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from fewlex.augment import Mixture, synthetic_examples
+from fewlex.augment import EpochSampler, synthetic_examples
 from fewlex.config import Config
 from fewlex.data import find_notation
 from fewlex.data.example import Corpus, Example
@@ -93,7 +93,7 @@ def _train_together(
         validate=_validator(model, config, knowledge, validation, workers),
         observe=_recorder(folder, observe) if workers.is_first else lambda news: None,
         checkpoint=folder.checkpoint,
-        mixture=Mixture(len(real), len(synthetic), config.augmentation.ratio, config.seed),
+        sampler=EpochSampler(len(real), len(synthetic), config.augmentation.ratio, config.seed),
     )
     if workers.is_first:
         folder.cut_metrics(trainer.position.update)

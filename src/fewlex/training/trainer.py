@@ -19,7 +19,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from fewlex.augment import Mixture
+from fewlex.augment import EpochSampler
 from fewlex.config import TrainingConfig
 from fewlex.data.batching import bucketed_batches
 from fewlex.errors import ConfigError
@@ -50,9 +50,9 @@ class Trainer:
         validate: Validate,
         observe: Observer,
         checkpoint: Path,
-        mixture: Mixture | None = None,
+        sampler: EpochSampler | None = None,
     ) -> None:
-        """`mixture` says which of the examples an epoch has; without it, all."""
+        """`sampler` says which of the examples an epoch has; without it, an epoch has all of them."""
         self.model, self.examples, self.config, self.seed, self.hidden = model, examples, config, seed, hidden
         self.validate, self.observe, self.checkpoint, self.workers = validate, observe, checkpoint, workers
         self.autocast = torch.autocast(
@@ -62,7 +62,7 @@ class Trainer:
         self.embeddings = [part.weight for part in model.modules() if isinstance(part, nn.Embedding)]
         self.average = AveragedWeights(model, config.average_decay) if config.average_decay else None
         self.lengths = [(len(e.source), len(e.target) + 1) for e in examples]
-        self.mixture = mixture or Mixture(len(examples))
+        self.sampler = sampler or EpochSampler(len(examples))
         self.position = Position()
         self.best_weights: dict[str, Tensor] | None = None
         if checkpoint.exists():
@@ -114,7 +114,7 @@ class Trainer:
     def _epoch(self, epoch: int) -> list[list[list[int]]]:
         """The batches of an epoch, grouped into updates: the same for the same seed, however often asked."""
         rng = random.Random(f"{self.seed}/{epoch}")
-        chosen = self.mixture.of_epoch(epoch)
+        chosen = self.sampler.of_epoch(epoch)
         lengths = [self.lengths[i] for i in chosen]
         cut = bucketed_batches(lengths, self.config.batch_examples, self.config.batch_tokens or None, rng)
         batches = [[chosen[i] for i in batch] for batch in cut]
