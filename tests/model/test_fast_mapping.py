@@ -12,7 +12,7 @@ from fewlex.data import load
 from fewlex.data.example import Example
 from fewlex.data.registry import find_notation
 from fewlex.data.truecase import learn_truecase
-from fewlex.data.vocabulary import Vocabulary
+from fewlex.data.vocabulary import BOS, Vocabulary
 from fewlex.model.assemble import Knowledge, build_model
 from fewlex.model.batch import encode_source, pad
 from fewlex.model.fast_mapping import LEXICON_WORD, Familiarity
@@ -49,6 +49,39 @@ def test_policies() -> None:
     assert hidden_words("word", "run and walk") == []
     assert hidden_words("sentence", "walk and run twice") == ["walk", "run"]
     assert hidden_words("sentence", "run and walk") == []
+
+
+def test_rare_words_are_hidden_in_training_whatever_is_drawn() -> None:
+    """Only that way do they learn what they are read as when translating."""
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 1e-9}))
+    source = torch.tensor([encode_source(["jump", "and", "walk"], knowledge.source_vocab)])
+    assert model.anonymizer.hide_for_training(source).tolist() == [[False, True, False, False, False]]
+
+
+def test_the_translation_of_a_hidden_word_is_never_written() -> None:
+    """However much the network would like to write it: the word may come through the lexicon alone (step 3)."""
+    config = small_config(fast_mapping={"probability": 1.0, "policy": "always"})
+    model, knowledge = small_model(config)
+    walk = knowledge.target_vocab.id("WALK")
+    model.decoder.output.project.bias.data[walk] += 50
+    step = model.step(model.start(batch_of(knowledge).source[:1]), torch.tensor([BOS]))
+    written = (step.probs - step.lexical)[0]
+    assert written[walk] == 0
+    assert written[knowledge.target_vocab.id("RUN")] > 0
+    assert step.lexical[0, walk] > 0
+
+
+def test_training_does_not_credit_writing_the_translation_of_a_hidden_word() -> None:
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 1.0}))
+    batch = batch_of(knowledge)
+    walk = knowledge.target_vocab.id("WALK")
+    with torch.no_grad():
+        before = model.train().log_probs(batch)
+        model.decoder.output.project.bias[walk] += 50
+        after = model.log_probs(batch)
+        hidden = (batch.source == knowledge.source_vocab.id("walk")).any(1)
+    torch.testing.assert_close(after[hidden], before[hidden])
+    assert (after[~hidden] < before[~hidden]).any(), "where no walk is hidden, WALK may be written"
 
 
 def test_backing_off_holds_for_the_whole_sentence() -> None:
