@@ -34,11 +34,13 @@ class DataConfig:
     source_tokenizer: str = "whitespace"
     target_tokenizer: str = "whitespace"
     notation: str = "flat"
-    """How targets are written for the network, undone before scoring (docs/notations.md); flat = as published."""
+    """How targets are written for the network (docs/notations.md); outputs are turned back before they are scored.
+    `flat` is the published form."""
     truecase: bool = False
-    """Read the first word of a source as it is written within sentences."""
+    """The first word of a source is read as it is written in the middle of other sentences."""
     validation_share: float = 0.01
-    """Share of the training data set aside where the corpus brings no validation split; 0 = none."""
+    """The share of the training examples that is set aside for validation where the corpus has no validation split;
+    0 = none."""
 
     def __post_init__(self) -> None:
         require(0 <= self.validation_share < 1, "data.validation_share must be in [0, 1)")
@@ -55,13 +57,15 @@ class LexiconConfig:
     temperature: float = 0.0
     """τ of the softmax over the entries of a row; 0 = argmax."""
     mutual_exclusivity: bool = True
-    """Translate a word without an entry uniformly to the target words that nothing maps to (§4.1); else to nothing."""
+    """A source word without an entry translates to all target words that no entry has, each with the same probability
+    (§4.1). Without it, such a word translates to nothing."""
     identity_weight: float = 0.0
-    """Authors' code: weight of v ↦ v for every v that is also a target word."""
+    """The weight of v ↦ v for every source word v that is also a target word, as in the authors' code; 0 = off."""
     exact_rows: bool = False
-    """Give a word without entry the target word of the same sentences (C1), if there is one; it is never anonymous."""
+    """A source word without an entry gets the target word that occurs in exactly the same sentences (C1), if there is
+    one. Such a word is never read as anonymous."""
     trained: bool = False
-    """Fine-tune L with the network."""
+    """L is trained together with the network."""
 
     def __post_init__(self) -> None:
         require(self.temperature >= 0, "lexicon.temperature must not be negative")
@@ -73,18 +77,22 @@ class LexiconConfig:
 
 @dataclass(frozen=True)
 class FastMappingConfig:
-    """Hiding the identity of lexicon words, so that a new word needs only a lexicon row (docs/fast_mapping.md)."""
+    """The network learns to use lexicon words without knowing which words they are, so that a new word needs nothing
+    but a row of the lexicon (docs/fast_mapping.md)."""
 
     probability: float = 0.0
-    """Chance, per example and word type, that a lexicon word is read as anonymous in training; 0 = off."""
+    """The chance that a lexicon word is read as anonymous in a training example; it is drawn once for all its occurrences
+    there. 0 = off."""
     policy: Literal["never", "rare", "word", "sentence", "always"] = "sentence"
-    """Which lexicon words are read as anonymous when translating: those in a context never seen, alone (`word`) or
-    with all others of their sentence (`sentence`)."""
+    """Which lexicon words are read as anonymous when translating. `rare`: those that training has rarely shown. `word`:
+    also those beside a neighbour that training never showed them with. `sentence`: all of a sentence in which `word`
+    finds one."""
     max_rare_sentences: int = 1
-    """A word seen in at most this many distinct sentences is always anonymous."""
+    """A word is rare if training showed it in at most this many different sentences. Rare words are always anonymous in
+    training, and when translating too unless `policy` is `never`."""
     classes: Literal["one", "target"] = "one"
-    """Anonymous embeddings: one for all words, or one for each class of words that stand beside the same neighbours
-    in the target."""
+    """How many anonymous embeddings there are: one for all words, or one for each class of words. Two words are in one
+    class if their translations stand between the same neighbours in the target."""
     limit_sources: bool = False
     """In training, a target token is translated only from the source words that it can come from, where the other
     examples tell which these are (data/parts.py). This says which of two equal source words was meant."""
@@ -104,12 +112,12 @@ class FastMappingConfig:
 
 @dataclass(frozen=True)
 class AugmentationConfig:
-    """Synthetic examples beside the real ones (docs/augmentation.md)."""
+    """Training on synthetic examples beside the real ones (docs/augmentation.md)."""
 
     method: str = ""
     """A method's name, or a path to a file of pairs (.tsv, .jsonl); '' = off."""
     ratio: float = 0.0
-    """Share of an epoch's examples that are synthetic; all real ones are in every epoch."""
+    """The share of synthetic examples in an epoch. Every epoch has all real examples."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """The method's own settings, such as `window`."""
 
@@ -125,43 +133,47 @@ class AugmentationConfig:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Optimisation and when to stop."""
+    """How the network is optimised, and when training stops."""
 
     epochs: int = 0
-    """Passes over the training data at most; 0 = no limit."""
+    """Training stops after this many passes over the training examples; 0 = no limit."""
     updates: int = 8000
-    """Optimiser steps at most; 0 = no limit."""
+    """Training stops after this many optimiser steps; 0 = no limit."""
     seconds: float = 0.0
-    """Time for training at most, with validations and over all resumptions; 0 = no limit (docs/training.md)."""
+    """Training stops after this much time, which includes validations and what a killed run has used before it was
+    resumed; 0 = no limit (docs/training.md)."""
     batch_examples: int = 128
+    """A batch has at most this many examples."""
     batch_tokens: int = 0
-    """Padded target tokens of a batch at most; 0 = no limit."""
+    """A batch has at most this many target tokens, counted with padding; 0 = no limit."""
     accumulate: int = 1
-    """Batches summed into one optimiser step."""
+    """One optimiser step uses the summed gradients of this many batches."""
     normalize: Literal["tokens", "examples"] = "tokens"
-    """The loss is the sum over target tokens divided by this."""
+    """The loss of an optimiser step is summed over its target tokens and divided by the number of these."""
     schedule: Literal["constant", "linear", "noam"] = "constant"
     learning_rate: float = 1e-3
-    """The peak rate; for noam, the factor in front."""
+    """The highest rate; with `noam`, the factor in front of the schedule."""
     warmup_updates: int = 0
     warmup_epochs: int = 0
-    """The same, counted in epochs (Colors, appendix C)."""
+    """The warm-up counted in epochs instead of updates, as appendix C does for Colors."""
     adam_beta2: float = 0.999
     embedding_decay: float = 0.0
-    """Every update shrinks the vectors of words by this times the rate: what tells words apart and no output needs is
-    forgotten (docs/reproduction.md)."""
+    """Every update multiplies the embeddings by 1 − rate · this. Differences between words that the outputs do not
+    depend on get no gradient, so they fade away (docs/reproduction.md)."""
     clip: float = 5.0
+    """Gradients longer than this are shortened to it."""
     validate_every: int = 0
-    """Updates between validations; 0 = after every epoch."""
+    """The number of updates between two validations; 0 = validate after every epoch."""
     stop_on: Literal["loss", "accuracy", "never"] = "never"
     patience: int = 10
-    """Validations without improvement before stopping."""
+    """Training stops after this many validations in a row without an improvement of `stop_on`."""
     keep: Literal["best", "last"] = "last"
-    """Which weights the run ends with; best by `stop_on`."""
+    """Which weights the run ends with: those with the best `stop_on`, or the last ones."""
     average_decay: float = 0.0
-    """Validate and end with a running average of the weights, of which each update keeps this share; 0 = off."""
+    """The run validates and ends with a running average of the weights. Each update keeps this share of the average;
+    0 = off."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
-    """Of the network's products in training; auto = bfloat16 on GPUs that have it."""
+    """The number format of matrix products in training; `auto` is bfloat16 on a GPU that has it, float32 elsewhere."""
 
     def __post_init__(self) -> None:
         longest = max(self.epochs, self.updates, self.seconds)
@@ -188,14 +200,16 @@ class TrainingConfig:
 
 @dataclass(frozen=True)
 class DecodingConfig:
-    """From a model to an output."""
+    """How an output is searched for."""
 
     beam: int = 1
-    """1 = greedy."""
+    """How many hypotheses the search keeps; 1 = greedy search."""
     max_length: int = 0
-    """Output tokens at most; 0 = twice the longest training target, and ten."""
+    """An output has at most this many tokens; 0 = `2 * longest_target + 10`, where `longest_target` is the length of
+    the longest training target."""
     length_penalty: float = 0.0
-    """Exponent of the length that a beam's score is divided by; 0 = the plain log probability."""
+    """The score of a hypothesis is its log probability divided by its length to the power of this; 0 = the plain log
+    probability."""
 
     def __post_init__(self) -> None:
         require(self.beam > 0, "decoding.beam must be positive")
