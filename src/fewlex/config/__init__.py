@@ -81,8 +81,8 @@ class FastMappingConfig:
     but a row of the lexicon (docs/fast_mapping.md)."""
 
     probability: float = 0.0
-    """The chance that a lexicon word is read as anonymous in a training example; it is drawn once for all its occurrences
-    there. 0 = off."""
+    """The chance that a lexicon word is read as anonymous in a training example; it is drawn once for all its
+    occurrences there. 0 = off."""
     policy: Literal["never", "rare", "word", "sentence", "always"] = "sentence"
     """Which lexicon words are read as anonymous when translating. `rare`: those that training has rarely shown. `word`:
     also those beside a neighbour that training never showed them with. `sentence`: all of a sentence in which `word`

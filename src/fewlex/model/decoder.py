@@ -1,7 +1,7 @@
-"""The LSTM decoder of §3: from what was read so far to a state, its attention and its features.
+"""The LSTM decoder of §3. From the tokens read so far it computes a state, its attention and its features.
 
-Without input feeding the whole target goes through the LSTM in one fused call; with it, step by step, because
-each step needs the features of the one before.
+Without input feeding, the whole target goes through the LSTM in one fused call. With it, the decoder goes step by step,
+because each step needs the features of the step before.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LSTMCache:
     mask: Bool[Tensor, "rows source"]
     recurrent: Recurrent
     fed: Float[Tensor, "rows 1 features"]
-    """The features of the last step, zero at first: what input feeding reads."""
+    """The features of the last step, which input feeding reads; zero before the first step."""
 
     def select(self, rows: Int[Tensor, " kept"]) -> LSTMCache:
         hidden, cell = self.recurrent
