@@ -50,7 +50,7 @@ class Joey:
         }
         encoder = {
             "bidirectional": True,
-            "hidden_size": sizes.hidden if sizes.bidirectional else sizes.hidden // 2,
+            "hidden_size": sizes.hidden if sizes.lstm.bidirectional else sizes.hidden // 2,
         }
         decoder = {
             "hidden_size": sizes.hidden,

@@ -59,16 +59,16 @@ def multiply_adds(
     config: ModelConfig, source_tokens: int, target_tokens: int, pairs: int, written_words: int
 ) -> int:
     """Of all matrix products of one forward pass; `pairs` is Σ source length × target length."""
-    hidden, embedding, directions = config.hidden, config.embedding, 1 + config.bidirectional
+    hidden, embedding, directions = config.hidden, config.embedding, 1 + config.lstm.bidirectional
     encoder = decoder = 0
     for layer in range(config.layers):
         encoder += directions * 4 * hidden * (hidden + (hidden * directions if layer else embedding))
         decoder += 4 * hidden * (hidden + (hidden if layer else embedding))
-    if config.bidirectional:
+    if config.lstm.bidirectional:
         encoder += 2 * hidden * hidden
     decoder += hidden * hidden  # the attention's query
     features = 2 * hidden
-    if config.features == "tanh":
+    if config.lstm.features == "tanh":
         decoder += 2 * hidden * hidden
         features = hidden
     decoder += features * written_words + hidden  # write distribution and gate
@@ -159,7 +159,7 @@ def measure(preset: str, data: str, examples: Sequence[Example], batches: int) -
     result = {
         "preset": preset,
         "data": data,
-        "network": f"{sizes.layers} × {sizes.hidden}{', bidirectional' if sizes.bidirectional else ''}",
+        "network": f"{sizes.layers} × {sizes.hidden}{', bidirectional' if sizes.lstm.bidirectional else ''}",
         "target_words": len(knowledge.target_vocab),
         "batch_examples": config.training.batch_examples,
         "batches": len(ours),

@@ -120,7 +120,7 @@ def test_a_circle_is_found() -> None:
 
 @pytest.mark.parametrize(
     "package",
-    [package for package in PACKAGES],
+    PACKAGES,
     ids=lambda package: module_name(package / "__init__.py"),
 )
 def test_no_name_hides_a_module(package: Path) -> None:

@@ -24,7 +24,6 @@ from fewlex.lexicon import (
     Entry,
     Lexicon,
     best_translations,
-    both_classes,
     class_by_place,
     infer_entry,
     learn_lexicon,
@@ -36,7 +35,6 @@ from fewlex.lexicon import (
 CLASSES: dict[str, Callable[[Sequence[Example], Mapping[str, str]], dict[str, int]]] = {
     "one": lambda examples, translations: {},
     "target": word_classes,
-    "both": both_classes,
 }
 """How lexicon words are sorted into classes, by the name of the setting."""
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fewlex.lexicon import best_translations, both_classes, class_by_place, learn_lexicon, word_classes
-from fewlex.lexicon.classes import source_classes
+from fewlex.lexicon import best_translations, class_by_place, learn_lexicon, word_classes
 
 NOUNS_AND_VERBS = """
 cat sees dog | SEE ( CAT , DOG )
@@ -37,25 +36,6 @@ def test_scan_has_one_class(published_train):
     examples = published_train("addprim_jump")
     classes = word_classes(examples, best_translations(learn_lexicon(examples)))
     assert classes == dict.fromkeys(("jump", "look", "right", "walk", "left", "run"), 0)
-
-
-def test_the_source_side_tells_verbs_from_directions(published_train):
-    """*left* stands after *turn* or a verb, verbs stand at the beginning; *jump*, only seen alone, does too."""
-    examples = published_train("addprim_jump")
-    classes = both_classes(examples, best_translations(learn_lexicon(examples)))
-    assert {word for word, number in classes.items() if number == 0} == {"jump", "look", "walk", "run"}
-    assert {word for word, number in classes.items() if number == 1} == {"left", "right"}
-
-
-def test_words_after_the_same_word_share_a_class(pairs):
-    assert source_classes(pairs("the a b | X\nthe c | X\nd | X"), "abcd") == {"a": 0, "c": 0, "b": 1, "d": 2}
-
-
-def test_both_sides_split_what_either_splits(pairs):
-    examples = pairs("the a runs | A ( )\nthe b runs | B\na | A ( )")
-    translations = {"a": "A", "b": "B", "runs": "("}
-    classes = both_classes(examples, translations)
-    assert len(set(classes.values())) == 3
 
 
 AGENT, THEME = "agent =", "theme ="

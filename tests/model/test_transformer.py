@@ -14,6 +14,7 @@ from fewlex.evaluation import evaluate
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import build_model
 from fewlex.model.transformer import Rotation, split_heads
+from fewlex.tables import merge
 from fewlex.translator import Translator
 from tests.model.conftest import VARIANTS, batch_of, small_config, small_model
 
@@ -42,7 +43,7 @@ def test_scores_depend_on_distance_alone() -> None:
 
 
 def test_skipped_positions_vary_distances_in_training_alone() -> None:
-    config = small_config({**VARIANTS["transformer"], "position_skips": 0.5})
+    config = small_config(merge(VARIANTS["transformer"], {"transformer": {"position_skips": 0.5}}))
     model, knowledge = small_model(config)
     source = batch_of(knowledge).source
     mask = source != PAD
@@ -65,9 +66,8 @@ def test_heads_are_split_in_the_order_of_their_projections() -> None:
     assert parts[1, 0, :, 0].tolist() == [[4.0, 5.0], [6.0, 7.0]]
 
 
-@pytest.mark.parametrize("kind", ["mean", "first"])
-def test_the_lexicon_is_read_where_the_last_layer_looks(kind: str) -> None:
-    model, knowledge = small_model(small_config({**VARIANTS["transformer"], "lexical_head": kind}))
+def test_the_lexicon_is_read_where_the_first_head_of_the_last_layer_looks() -> None:
+    model, knowledge = small_model(small_config(VARIANTS["transformer"]))
     batch = batch_of(knowledge)
     mask = batch.source != PAD
     seen = []
@@ -75,8 +75,7 @@ def test_the_lexicon_is_read_where_the_last_layer_looks(kind: str) -> None:
         lambda module, inputs, found: seen.append(found[1])
     )
     decoded = model.decoder(batch.target_read, model.decoder.start(model.encoder(batch.source, mask), mask))
-    expected = seen[0].mean(1) if kind == "mean" else seen[0][:, 0]
-    torch.testing.assert_close(decoded.attention, expected)
+    torch.testing.assert_close(decoded.attention, seen[0][:, 0])
     torch.testing.assert_close(decoded.attention.sum(-1), torch.ones(batch.target_read.shape))
     assert (decoded.attention.transpose(1, 2)[~mask] == 0).all()
 

@@ -331,18 +331,18 @@ def test_a_truecased_run_reads_the_first_word_as_elsewhere(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("probability", "changes"), [(0.5, True), (0.0, False)])
-def test_halves_change_what_is_learned_where_fast_mapping_is_on(
+def test_limited_sources_change_what_is_learned_where_fast_mapping_is_on(
     tmp_path: Path, probability: float, changes: bool
 ) -> None:
     pairs = [("run", "R"), ("walk", "W"), ("run left", "L R"), ("walk left", "L W")]
     pairs += [("run left and walk left", "L R L W")]
     examples = tuple(Example(tuple(s.split()), tuple(t.split()), index=i) for i, (s, t) in enumerate(pairs))
     weights = []
-    for halves in ("true", "false"):
-        settings = [f"fast_mapping.halves={halves}", f"fast_mapping.probability={probability}"]
+    for limited in ("true", "false"):
+        settings = [f"fast_mapping.limit_sources={limited}", f"fast_mapping.probability={probability}"]
         settings += ["data.validation_share=0.0", "training.epochs=2"]
         config = build_config("fast", settings=settings)
-        run = train(Corpus("own", {"train": examples}), config, tmp_path / halves)
+        run = train(Corpus("own", {"train": examples}), config, tmp_path / limited)
         weights.append(load_file(run.path / "model.safetensors"))
     same = all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
     assert same != changes

@@ -2,7 +2,7 @@
 
 from fewlex.lexicon.alignment.settings import Ibm2Settings
 from fewlex.lexicon.bayes.settings import BayesianSettings
-from fewlex.lexicon.classes import both_classes, class_by_place, word_classes
+from fewlex.lexicon.classes import class_by_place, word_classes
 from fewlex.lexicon.entry import GLOSSARY, PERSON, Entry
 from fewlex.lexicon.execution import Execution
 from fewlex.lexicon.finishing import FinishedLexicon, best_translation, best_translations, finish
@@ -30,7 +30,6 @@ __all__ = [
     "Lexicon",
     "best_translation",
     "best_translations",
-    "both_classes",
     "class_by_place",
     "default_parameters",
     "finish",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,32 +35,6 @@ def word_classes(examples: Iterable[Example], translations: Mapping[str, str]) -
                     seen.add(source)
                     forest.join(source, slot)
     return _numbered({source: forest.root(source) for source in translations if source in seen})
-
-
-def source_classes(examples: Iterable[Example], words: Iterable[str]) -> dict[str, int]:
-    """The class of each of the words that was seen in a source; class 0 is the largest.
-
-    Two words are in the same class if the same word stood before both, or if other words connect them in this way. All
-    of the words count as the same neighbour. Only the word before matters, because it says more reliably what a word is
-    than the word that follows.
-    """
-    known = dict.fromkeys(words)
-    forest = _Forest()
-    seen = set()
-    for example in examples:
-        previous: Hashable = EDGE
-        for word in example.source:
-            if word in known:
-                seen.add(word)
-                forest.join(word, (previous,))
-            previous = LEXICON_WORD if word in known else word
-    return _numbered({word: forest.root(word) for word in known if word in seen})
-
-
-def both_classes(examples: Sequence[Example], translations: Mapping[str, str]) -> dict[str, int]:
-    """Words share a class if they do so on the target side and on the source side; class 0 is the largest."""
-    by_target, by_source = word_classes(examples, translations), source_classes(examples, translations)
-    return _numbered({word: (by_target[word], by_source[word]) for word in translations if word in by_target})
 
 
 def class_by_place(

@@ -83,8 +83,8 @@ class Seq2Seq(nn.Module):
         lexical_prob = None
         if self.lexicon is not None:
             translation_probs = self.lexicon.lookup(batch.source, batch.target)
-            if batch.is_same_half is not None:
-                translation_probs = translation_probs * batch.is_same_half
+            if batch.allowed_sources is not None:
+                translation_probs = translation_probs * batch.allowed_sources
             lexical_prob = (decoded.attention * translation_probs).sum(-1)
         column = batch.target if words is None else words.column[batch.target]
         gold = gold_log_probs(mixture, column, lexical_prob)

@@ -10,12 +10,12 @@ from typing import Any
 
 import torch
 
-from fewlex.augment import Mixture, synthetic_examples
+from fewlex.augment import EpochSampler, synthetic_examples
 from fewlex.config import Config, DataConfig
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.data.form import Form
-from fewlex.data.parts import find_halves
+from fewlex.data.parts import find_allowed_sources
 from fewlex.decoding import decode_all
 from fewlex.errors import ConfigError, RunError
 from fewlex.knowledge import Knowledge
@@ -109,7 +109,7 @@ def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, 
     encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
     trainer = Trainer(
         model,
-        _with_halves(encoded, examples) if config.fast_mapping.uses_halves else encoded,
+        _with_limits(encoded, examples) if config.fast_mapping.limits_sources else encoded,
         config.training,
         workers,
         seed=config.seed,
@@ -117,7 +117,7 @@ def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, 
         validate=_validator(model, config, knowledge, validation, workers),
         observe=_recorder(run, observe) if workers.is_first else lambda news: None,
         checkpoint=run.checkpoint,
-        mixture=Mixture(len(real), len(synthetic), config.augmentation.ratio, config.seed),
+        sampler=EpochSampler(len(real), len(synthetic), config.augmentation.ratio, config.seed),
     )
     if workers.is_first:
         run.cut_metrics(trainer.position.update)
@@ -157,8 +157,9 @@ def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: fl
     return Lexicon(lines, {**knowledge.lexicon.provenance, "trained": True})
 
 
-def _with_halves(encoded: Sequence[Encoded], examples: Sequence[Example]) -> list[Encoded]:
-    return [e._replace(halves=halves) for e, halves in zip(encoded, find_halves(examples), strict=True)]
+def _with_limits(encoded: Sequence[Encoded], examples: Sequence[Example]) -> list[Encoded]:
+    limits = find_allowed_sources(examples)
+    return [e._replace(allowed_sources=allowed) for e, allowed in zip(encoded, limits, strict=True)]
 
 
 def _validator(
