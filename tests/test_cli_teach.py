@@ -34,7 +34,8 @@ def make_run(folder: Path, *settings: str) -> Path:
     config = build_config("fast", "colors", settings=settings)
     (folder / "config.toml").write_text(to_toml(config), encoding="utf-8")
     vocabularies = {"source_vocab": ["dax", "lug", "fep", "ten"], "target_vocab": ["RED", "BLUE", "YELLOW"]}
-    (folder / "knowledge.json").write_text(json.dumps({"format": 1, **vocabularies}))
+    others = {"format": 1, "longest_target": 3, "familiarity": {}}
+    (folder / "knowledge.json").write_text(json.dumps(others | vocabularies))
     Lexicon(LINES, {"method": "simple"}).save(folder / "lexicon.json")
     return folder
 
@@ -242,8 +243,8 @@ def test_damaged_knowledge(fewlex, run):
     (run / "knowledge.json").write_text("{}")
     done = fewlex("teach", run, *EXAMPLE, "--yes")
     assert done.code == 1
-    assert "knowledge.json: missing or damaged" in done.err
-    assert fewlex("teach", run, "zup", "YELLOW").code == 0
+    assert "knowledge.json: damaged ('source_vocab')" in done.err
+    assert fewlex("teach", run, "zup", "YELLOW").code == 1, "a lesson is checked against what the run knows"
 
 
 def test_export_and_import(fewlex, run, tmp_path):

@@ -14,7 +14,7 @@ from fewlex.data.registry import find_notation
 from fewlex.data.truecase import learn_truecase
 from fewlex.data.vocabulary import BOS, Vocabulary
 from fewlex.familiarity import LEXICON_WORD, Familiarity
-from fewlex.knowledge import Knowledge
+from fewlex.knowledge import Knowledge, Lesson
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode_source, pad
 from fewlex.model.seq2seq import Seq2Seq
@@ -129,9 +129,9 @@ def test_a_taught_word_needs_only_a_row() -> None:
     """A word that no embedding knows is translated through its row, into a word no softmax knows."""
     config = small_config(fast_mapping={"probability": 0.5})
     model, knowledge = small_model(config)
-    knowledge.lexicon.set("crawl", "CRAWL")
+    knowledge = knowledge.taught([Lesson("crawl", "CRAWL")])
     taught, knowledge = model_like(model, knowledge, config)
-    source_vocab, target_vocab = knowledge.with_taught_words()
+    source_vocab, target_vocab = knowledge.extended_vocabs
     source = pad([encode_source(["crawl", "twice"], source_vocab)])
     step = taught.step(taught.start(source), torch.tensor([1]))
     crawl = target_vocab.id("CRAWL")

@@ -322,7 +322,7 @@ def test_a_truecased_run_reads_the_first_word_as_elsewhere(tmp_path: Path) -> No
     config = build_config("fast", settings=settings)
     run = train(Corpus("own", {"train": examples}), config, tmp_path / "run")
     translator = Translator.load(run.path)
-    assert "The" not in translator.source_vocab
+    assert "The" not in translator.knowledge.source_vocab
     (best, *_) = translator.translate_tokens([("The", "cat", "saw", "Emma")])[0]
     assert best.source == ("the", "cat", "saw", "Emma")
     assert translator.score(examples[1:2]) == translator.score(
