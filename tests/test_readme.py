@@ -1,4 +1,4 @@
-"""The README is short, and what it shows is true: its Python runs, its output is real, its table is that of results/."""
+"""The README is short and true: its Python runs, its output is real, its table has the numbers of results/."""
 
 from __future__ import annotations
 

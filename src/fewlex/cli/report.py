@@ -23,7 +23,8 @@ def report(
         bool, typer.Option("--without-times", help="Leave out what changes from one machine to another.")
     ] = False,
     readme: Annotated[
-        Path | None, typer.Option(help="A README whose small table is written again, between its two comments.")
+        Path | None,
+        typer.Option(help="A README whose small table is written again, between its two comments."),
     ] = None,
 ) -> None:
     """Write the tables and figures of the paper beside fewlex's own numbers, from result files alone.
