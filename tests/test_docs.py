@@ -14,8 +14,8 @@ from typer.main import get_command
 from fewlex.cli import app
 from fewlex.config_layers import build_config
 from fewlex.data import DATASETS
+from fewlex.data.dataset import DataSet
 from fewlex.data.example import Example
-from fewlex.data.registry import DataSet
 from fewlex.experiments.render_text import render_markdown
 from fewlex.experiments.report import make_report
 from fewlex.experiments.results import read_results
