@@ -132,6 +132,12 @@ def test_a_data_set_is_added_as_contributors_are_told() -> None:
     assert sums.variants[""]()["train"][0].target == ("three",)
 
 
+def test_the_python_of_the_manual_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for code in (*blocks("docs/python.md"), *blocks("docs/lexicons.md")):
+        exec(compile(code, "docs", "exec"), {})
+
+
 def test_the_committed_report_is_that_of_the_committed_results() -> None:
     report = render_markdown(make_report(read_results(ROOT / "results")))
     assert text_of(DOCS / "report.md") == report, (
