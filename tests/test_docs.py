@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shlex
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from fewlex.cli import app
+from fewlex.config import Config
 from fewlex.config_layers import build_config
 from fewlex.data import DATASETS
 from fewlex.data.dataset import DataSet
@@ -107,6 +110,18 @@ def test_presets_of_the_manual_exist() -> None:
     assert len(names) >= 6
     for name in names:
         build_config(name)
+
+
+MANUAL = [page for page in PAGES if page.parent != DOCS / "lab" and page.name != "CHANGELOG.md"]
+"""The other pages may name settings that are gone."""
+
+
+@pytest.mark.parametrize("page", MANUAL, ids=name_of)
+def test_settings_of_the_manual_exist(page: Path) -> None:
+    sections = [field.name for field in dataclasses.fields(Config) if field.name not in ("preset", "seed")]
+    for setting in re.findall(rf"[`= ]((?:{'|'.join(sections)})(?:\.[a-z_]+)+)", text_of(page)):
+        if setting.rpartition(".")[2] not in ("json", "safetensors", "tsv", "py", "png", "md"):  # files
+            attrgetter(setting)(Config())
 
 
 def blocks(page: str) -> list[str]:

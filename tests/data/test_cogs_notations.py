@@ -95,7 +95,7 @@ def test_round_trip_on_all_sentences(codec: Codec, published: Path) -> None:
 
 @pytest.mark.slow
 def test_every_noun_verb_and_name_has_its_row(published: Path) -> None:
-    """docs/notations.md: which words Simple finds in nested targets, and the classes that typed fast mapping uses."""
+    """docs/lab/notations.md: which words Simple finds in nested targets, and the classes of typed fast mapping."""
     from fewlex.lexicon import best_translations, learn_lexicon, word_classes
 
     published_train = load("cogs")["train"]

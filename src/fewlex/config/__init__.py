@@ -159,7 +159,7 @@ class TrainingConfig:
     adam_beta2: float = 0.999
     embedding_decay: float = 0.0
     """Every update multiplies the embeddings by 1 − rate · this. Differences between words that the outputs do not
-    depend on get no gradient, so they fade away (docs/reproduction.md)."""
+    depend on get no gradient, so they fade away (docs/training.md)."""
     clip: float = 5.0
     """Gradients longer than this are shortened to it."""
     validate_every: int = 0

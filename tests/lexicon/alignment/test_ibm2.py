@@ -181,7 +181,7 @@ def test_around_right_has_the_right_rows(published_train):
     ("passes", "variational_bayes", "agreement"), [(1, False, 1.0), (4, True, 0.98), (10, True, 0.98)]
 )
 def test_links_agree_with_sil_thot(published_train, passes, variational_bayes, agreement):
-    """One M-step: all links are the same. Later the tensions differ: see docs/lexicons.md."""
+    """One M-step: all links are the same. Later the tensions differ: see docs/lab/lexicons.md."""
     thot = pytest.importorskip("thot.alignment")
     examples = published_train("eng-cmn")[:2000]
     model = thot.FastAlignModel()

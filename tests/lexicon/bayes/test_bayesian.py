@@ -101,7 +101,7 @@ def test_a_step_costs_the_touched_sentences(pairs):
 
 
 def test_colors_beside_the_published_posterior(colors, published):
-    """The same best entry for the four colour words; docs/lexicons.md says why the other rows differ."""
+    """The same best entry for the four colour words; docs/lab/lexicons.md says why the other rows differ."""
     lexicon = learn_lexicon(colors, "bayesian")
     theirs = json.loads((published / "lexicons" / "colors.goodman.json").read_text())
     best = best_translations(lexicon)
