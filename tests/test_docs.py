@@ -13,6 +13,7 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
+import fewlex
 from fewlex.cli import app
 from fewlex.config import Config
 from fewlex.config_layers import build_config
@@ -122,6 +123,12 @@ def test_settings_of_the_manual_exist(page: Path) -> None:
     for setting in re.findall(rf"[`= ]((?:{'|'.join(sections)})(?:\.[a-z_]+)+)", text_of(page)):
         if setting.rpartition(".")[2] not in ("json", "safetensors", "tsv", "py", "png", "md"):  # files
             attrgetter(setting)(Config())
+
+
+def test_the_manual_lists_the_public_names() -> None:
+    rows = re.findall(r"^\| (`.*?`) \|", text_of(DOCS / "python.md"), re.MULTILINE)
+    listed = {name for row in rows for name in re.findall(r"`(\w+)", row)}
+    assert listed | {"__version__"} == set(fewlex.__all__)
 
 
 def blocks(page: str) -> list[str]:
