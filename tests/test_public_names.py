@@ -8,15 +8,17 @@ from typing import Any
 import fewlex
 
 PUBLIC = [
+    "Answer",
     "Config",
     "Corpus",
     "Example",
     "FewlexError",
     "Lexicon",
-    "Translation",
+    "Run",
     "Translator",
     "__version__",
     "build_config",
+    "evaluate",
     "learn_lexicon",
     "load",
     "train",
