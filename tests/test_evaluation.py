@@ -86,6 +86,7 @@ def test_text_scores_are_those_of_sacrebleu() -> None:
         sacrebleu.corpus_bleu(texts, [wanted], tokenize="zh").score / 100
     )
     assert scores.chrf == pytest.approx(sacrebleu.corpus_chrf(texts, [wanted]).score / 100)
+    assert scores.sacrebleu is not None
     assert 0 < scores.sacrebleu < 1
 
 

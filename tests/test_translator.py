@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from torch import Tensor
 
 import fewlex
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.evaluation import evaluate
 from fewlex.lexicon import GLOSSARY, Entry, Lexicon
+from fewlex.model.batch import encode_source, pad
 from fewlex.translator import Translator
 
 
@@ -125,12 +127,11 @@ def test_ten_thousand_taught_words_widen_no_step(translator: Translator) -> None
     translator = translator.with_glossary(glossary(*((f"word{i}", f"WORD{i}") for i in range(10_000))))
     assert translator.translate("word77 fep") == "WORD77 WORD77 WORD77"
     state = translator.network.model.start(translator_batch(translator, "word77 kiki word5"))
+    assert state.entries is not None
     assert len(state.entries.output_ids) == len(translator.knowledge.target_vocab) + 2
 
 
-def translator_batch(translator: Translator, sentence: str):  # type: ignore[no-untyped-def]
-    from fewlex.model.batch import encode_source, pad
-
+def translator_batch(translator: Translator, sentence: str) -> Tensor:
     return pad([encode_source(sentence.split(), translator.knowledge.extended_vocabs[0])])
 
 

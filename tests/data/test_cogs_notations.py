@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -122,7 +123,7 @@ words = st.text("abcdefghijklmnopqrstuvwxyzABC", min_size=2, max_size=4).filter(
     lambda w: w not in ("AND", "a", "x")
 )
 roles = st.sampled_from(["agent", "theme", "recipient", "nmod . on", "ccomp"])
-trees = st.recursive(
+trees: st.SearchStrategy[Any] = st.recursive(
     st.tuples(st.sampled_from(["a", "*", ""]), words, st.just([])),
     lambda inner: st.tuples(
         st.sampled_from(["a", "*", ""]), words, st.lists(st.tuples(roles, inner), min_size=1, max_size=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -23,7 +24,7 @@ from fewlex.model.weights import load_weights
 from fewlex.translator import Translator
 from tests.model.conftest import VARIANTS, batch_of, small_config, small_model
 
-SMALL = {
+SMALL: dict[str, dict[str, Any]] = {
     "lstm": {"hidden": 32, "lstm": {"features": "tanh", "bidirectional": True}},
     "transformer": {"hidden": 32, "layers": 2, "transformer": {"heads": 2, "feedforward": 64}},
     "syntactic_attention": {"hidden": 16},
