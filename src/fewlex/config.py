@@ -47,6 +47,9 @@ class LexiconConfig:
     """Give a word without entry the target word of the same sentences (C1), if there is one; it is never anonymous."""
     trained: bool = False
     """Fine-tune L with the network."""
+    end_mark: bool = False
+    """Authors' code: the end of the source translates to the end of the target, so a network can end an output by
+    looking there (docs/lab/end_mark.md); also with model.output = 'copy'."""
 
     def __post_init__(self) -> None:
         _require(self.temperature >= 0, "lexicon.temperature must not be negative")
@@ -231,11 +234,16 @@ class TrainingConfig:
     """Validate and end with a running average of the weights, of which each update keeps this share; 0 = off."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """Of the network's products in training; auto = bfloat16 on GPUs that have it."""
+    equal_sources: bool = False
+    """Batches of sources of one length: an LSTM then reads them in one call (docs/speed.md)."""
+    label_smoothing: float = 0.0
+    """Share of the loss that asks the write distribution to be uniform (Szegedy et al. 2016); not in validation."""
 
     def __post_init__(self) -> None:
         longest = max(self.epochs, self.updates, self.seconds)
         _require(longest > 0, "training needs epochs, updates or seconds to be positive")
-        _require(0 <= self.average_decay < 1, "training.average_decay must be in [0, 1)")
+        for name in ("average_decay", "label_smoothing"):
+            _require(0 <= getattr(self, name) < 1, f"training.{name} must be in [0, 1)")
         _require(
             self.schedule != "noam" or self.warmup_updates > 0 or self.warmup_epochs > 0,
             "training.schedule = 'noam' needs warmup_updates or warmup_epochs",

@@ -106,7 +106,9 @@ def build_model(config: Config, knowledge: Knowledge, *, for_training: bool = Fa
     sizes = Sizes(len(knowledge.source_vocab), len(knowledge.target_vocab), anonymous)
     backbone = BACKBONES[config.model.backbone](config.model, sizes)
     parts = lexical_parts(config, knowledge, for_training=for_training)
-    return Seq2Seq(backbone, sizes, *parts, config.model.word_dropout)
+    return Seq2Seq(
+        backbone, sizes, *parts, config.model.word_dropout, config.training.label_smoothing
+    )
 
 
 def lexical_parts(
@@ -139,7 +141,7 @@ def lexical_parts(
     if finished is None:
         return None, anonymizer
     trained = for_training and config.lexicon.trained
-    return LexiconMatrix(finished, source_vocab, target_vocab, trained), anonymizer
+    return LexiconMatrix(finished, source_vocab, target_vocab, trained, config.lexicon.end_mark), anonymizer
 
 
 def finished_lexicon(config: Config, knowledge: Knowledge) -> FinishedLexicon | None:
