@@ -10,7 +10,8 @@ not come back as it was is kept, behind a mark if need be, so that nothing is lo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib.util
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 
@@ -32,13 +33,22 @@ def traditional(token: str) -> str:
     return _converter("s2tw")(token)
 
 
+def in_simplified(tokens: Sequence[str]) -> Tokens:
+    """All tokens in simplified characters; they stay cut where they were."""
+    return tuple(simplified(token) for token in tokens)
+
+
+def has_opencc() -> bool:
+    return importlib.util.find_spec("opencc") is not None
+
+
 def encode(target: Tokens) -> Pointed:
     """A published sentence in one script; traditional is what has a traditional character."""
     if TRADITIONAL in target or any(token.startswith(KEPT) for token in target):
         raise NotationError(f"{TRADITIONAL} and {KEPT} have a meaning of their own: {' '.join(target)}")
     tokens = target
     if any(simplified(token) != token for token in target):
-        tokens = (TRADITIONAL, *(_in_simplified(token) for token in target))
+        tokens = (TRADITIONAL, *(_recoverable(token) for token in target))
     return Pointed(tokens, (None,) * len(tokens))
 
 
@@ -55,7 +65,8 @@ def decode(output: Pointed) -> Tokens:
 ONE_SCRIPT = Codec(encode, decode)
 
 
-def _in_simplified(token: str) -> str:
+def _recoverable(token: str) -> str:
+    """What a token of a traditional sentence is written as, such that `decode` gives it back."""
     short = simplified(token)
     if traditional(short) == token:
         return short

@@ -106,9 +106,7 @@ def build_model(config: Config, knowledge: Knowledge, *, for_training: bool = Fa
     sizes = Sizes(len(knowledge.source_vocab), len(knowledge.target_vocab), anonymous)
     backbone = BACKBONES[config.model.backbone](config.model, sizes)
     parts = lexical_parts(config, knowledge, for_training=for_training)
-    return Seq2Seq(
-        backbone, sizes, *parts, config.model.word_dropout, config.training.label_smoothing
-    )
+    return Seq2Seq(backbone, sizes, *parts, config.model.word_dropout, config.training.label_smoothing)
 
 
 def lexical_parts(

@@ -37,7 +37,9 @@ class LSTMEncoder(nn.Module):
     ) -> tuple[Float[Tensor, "batch source hidden"], Recurrent]:
         embedded = self.dropout(self.embedding(read_ids))
         lengths = mask.sum(1).cpu()
-        if bool((lengths == read_ids.shape[1]).all()):  # no padding: one fused call in place of one for each step
+        if bool(
+            (lengths == read_ids.shape[1]).all()
+        ):  # no padding: one fused call in place of one for each step
             memory, (hidden, cell) = self.lstm(embedded)
         else:
             packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)

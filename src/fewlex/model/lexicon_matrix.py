@@ -4,7 +4,8 @@ A row of L is one of two things: a few explicit entries, or the uniform distribu
 nothing maps to (the *background*, the same for every such row). Explicit entries are kept as one sorted list of
 keys `source id × width + target id` beside their probabilities, so that memory grows with the entries and
 looking up a pair is a binary search. A word that has neither (sentence boundaries, but for the end mark where it is
-asked for; all words without an entry where no target word is left) translates to `<unk>`, which is never the right answer.
+asked for; all words without an entry where no target word is left) translates to `<unk>`, which is never the right
+answer.
 """
 
 from __future__ import annotations

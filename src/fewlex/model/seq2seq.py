@@ -44,7 +44,9 @@ class Step:
     """(1 − p_gate) · α: what each source word adds to its translations."""
     lexicon: LexiconMatrix | None
 
-    def lexical(self, rows: Int[Tensor, " chosen"], columns: Int[Tensor, " chosen"]) -> Float[Tensor, " chosen"]:
+    def lexical(
+        self, rows: Int[Tensor, " chosen"], columns: Int[Tensor, " chosen"]
+    ) -> Float[Tensor, " chosen"]:
         """The lexical part of the probability of one column in each of the given rows, (1 − p_gate) · p_lex (eq. 10).
 
         Computed for what a search chooses, not for a whole vocabulary.
@@ -80,9 +82,7 @@ class Seq2Seq(nn.Module):
     def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
         """The same network, weights shared, with another lexicon: teaching needs no training."""
         backbone = Backbone(self.encoder, self.decoder)
-        return Seq2Seq(
-            backbone, self.sizes, lexicon, anonymizer, self.word_dropout, self.label_smoothing
-        )
+        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.word_dropout, self.label_smoothing)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
         """−log p(y | x), summed over the batch (eq. 2); in training, smoothed as configured."""
