@@ -30,7 +30,8 @@ from fewlex.data.batching import bucketed_batches
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import EOS
 from fewlex.decoding import BATCH_EXAMPLES, beam_search, greedy
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode_source, pad
 
 Decode = Callable[[Sequence[Example], int, int], object]

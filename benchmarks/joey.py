@@ -25,7 +25,7 @@ from joeynmt.vocabulary import Vocabulary
 
 from fewlex.config import Config
 from fewlex.data.example import Example
-from fewlex.model.assemble import Knowledge
+from fewlex.knowledge import Knowledge
 
 logging.disable(logging.INFO)
 
@@ -50,7 +50,7 @@ class Joey:
         }
         encoder = {
             "bidirectional": True,
-            "hidden_size": sizes.hidden if sizes.bidirectional else sizes.hidden // 2,
+            "hidden_size": sizes.hidden if sizes.lstm.bidirectional else sizes.hidden // 2,
         }
         decoder = {
             "hidden_size": sizes.hidden,

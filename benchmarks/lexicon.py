@@ -70,7 +70,7 @@ def read(path: Path) -> Iterator[Pair]:
 def run_fewlex(path: Path) -> Iterable[set[tuple[int, int]]]:
     from fewlex.data.example import Example
     from fewlex.lexicon import Ibm2Settings
-    from fewlex.lexicon.bitext import Bitext
+    from fewlex.lexicon.alignment.bitext import Bitext
 
     settings = Ibm2Settings(favor_diagonal=True, variational_bayes=True)
     with Bitext(Example(tuple(source), tuple(target)) for source, target in read(path)) as bitext:

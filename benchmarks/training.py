@@ -33,7 +33,8 @@ import fewlex
 from fewlex.config import Config, ModelConfig
 from fewlex.data.batching import bucketed_batches
 from fewlex.data.example import Example
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import Encoded, encode, make_batch
 from fewlex.training.trainer import precision
 
@@ -60,16 +61,16 @@ def multiply_adds(
     config: ModelConfig, source_tokens: int, target_tokens: int, pairs: int, written_words: int
 ) -> int:
     """Of all matrix products of one forward pass; `pairs` is Σ source length × target length."""
-    hidden, embedding, directions = config.hidden, config.embedding, 1 + config.bidirectional
+    hidden, embedding, directions = config.hidden, config.embedding, 1 + config.lstm.bidirectional
     encoder = decoder = 0
     for layer in range(config.layers):
         encoder += directions * 4 * hidden * (hidden + (hidden * directions if layer else embedding))
         decoder += 4 * hidden * (hidden + (hidden if layer else embedding))
-    if config.bidirectional:
+    if config.lstm.bidirectional:
         encoder += 2 * hidden * hidden
     decoder += hidden * hidden  # the attention's query
     features = 2 * hidden
-    if config.features == "tanh":
+    if config.lstm.features == "tanh":
         decoder += 2 * hidden * hidden
         features = hidden
     decoder += features * written_words + hidden  # write distribution and gate
@@ -169,7 +170,7 @@ def measure(
         "preset": preset,
         "settings": list(settings),
         "data": data,
-        "network": f"{sizes.layers} × {sizes.hidden}{', bidirectional' if sizes.bidirectional else ''}",
+        "network": f"{sizes.layers} × {sizes.hidden}{', bidirectional' if sizes.lstm.bidirectional else ''}",
         "target_words": len(knowledge.target_vocab),
         "batch_examples": config.training.batch_examples,
         "batches": len(ours),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def test_as_published_changes_what_the_notes_say() -> None:
     paper, published = build_config("paper", "cogs"), build_config("paper+as_published", "cogs")
     assert paper.model.gate == "sigmoid"
     assert published.model.gate == "copy_token"
-    assert published.model.input_feeding
+    assert published.model.lstm.input_feeding
     assert published.lexicon.parameters == {"identity_bonus": True}
     assert published.training == paper.training
 
@@ -79,7 +80,9 @@ def test_another_learner_drops_the_parameters_of_the_first() -> None:
         ("model.hidden=big", "model.hidden must be a int, not 'big'"),
         ("model.hidden=true", "model.hidden must be a int, not True"),
         ("model.hidden=0", "model.hidden must be positive"),
-        ("model.position_skips=0.3", "needs model.backbone = 'transformer'"),
+        ("model.transformer.heads=2", "model.transformer has no say, because model.backbone is 'lstm'"),
+        ("model.transformer.hedas=2", "no setting 'model.transformer.hedas'. Did you mean 'heads'?"),
+        ("model.transformer=2", "model.transformer is a group of settings"),
         ("model.gate=open", "model.gate must be one of 'sigmoid', 'copy_token', not 'open'"),
         ("model=3", "model is a group of settings"),
         ("model.dropout", "not of the form section.name=value"),
@@ -93,6 +96,33 @@ def test_a_bad_setting_says_what_is_wrong(setting: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         build_config("fast", settings=[setting])
     assert message in str(caught.value)
+
+
+def test_a_section_counts_where_its_backbone_is_chosen(tmp_path: Path) -> None:
+    config = build_config(settings=["model.backbone=transformer", "model.transformer.heads=2"])
+    assert config.model.transformer.heads == 2
+    path = tmp_path / "both.toml"
+    path.write_text("[model.transformer]\nheads = 2\n")
+    assert build_config(file=path).model.backbone == "lstm", "a file may be for several backbones"
+
+
+@pytest.mark.parametrize(
+    ("tied", "fits"),
+    [
+        ({"lstm": {"features": "tanh"}}, True),
+        ({"lstm": {"features": "concat"}}, False),
+        ({"backbone": "transformer"}, True),
+        ({"backbone": "syntactic_attention"}, False),
+        ({"lstm": {"features": "tanh"}, "embedding": 64}, False),
+    ],
+)
+def test_what_can_be_tied(tied: dict[str, Any], fits: bool) -> None:
+    model = {"tied": True, **tied}
+    if fits:
+        assert from_layers([{"model": model}]).model.tied
+    else:
+        with pytest.raises(ConfigError, match=r"model\.tied needs"):
+            from_layers([{"model": model}])
 
 
 def test_bad_files_and_presets(tmp_path: Path) -> None:

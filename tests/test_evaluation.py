@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from fewlex import evaluation
 from fewlex.data import DATASETS
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.errors import DataError
 from fewlex.evaluation import corpus_bleu, exact_match_by_example, references_of, score, text_scores, token_f1
 

@@ -14,10 +14,12 @@ import fewlex
 from fewlex.cli import app
 from fewlex.data.codec import Pointed
 from fewlex.data.cogs_nested import NESTED
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.decoding import Hypothesis
 from fewlex.errors import ConfigError
-from fewlex.translation import pointed
+from fewlex.evaluation import evaluate
+from fewlex.network import pointed
 from fewlex.translator import Translator
 
 NOUNS, NAMES = ("cat", "dog", "frog"), ("Emma", "Liam")
@@ -69,7 +71,7 @@ def test_what_is_learned_is_nested_and_what_is_scored_is_published(run: Path) ->
     assert best.text == (
         "* cat ( x _ 1 ) ; see . agent ( x _ 2 , x _ 1 ) AND see . theme ( x _ 2 , x _ 4 ) AND dog ( x _ 4 )"
     )
-    scores = translator.evaluate(CORPUS["test"])
+    scores = evaluate(translator, CORPUS["test"])
     assert scores.exact_match >= 0.9
     assert scores.hits.count("1") == round(scores.exact_match * len(CORPUS["test"]))
 

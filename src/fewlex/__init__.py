@@ -16,39 +16,50 @@ from typing import TYPE_CHECKING, Any
 from fewlex.config import Config
 from fewlex.config_layers import build_config
 from fewlex.data import load
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.errors import FewlexError
 from fewlex.lexicon import Lexicon, learn_lexicon
 from fewlex.version import __version__
 
 if TYPE_CHECKING:
+    from fewlex.answer import Answer
+    from fewlex.evaluation import evaluate
+    from fewlex.run import Run
     from fewlex.training import train
-    from fewlex.translation import Translation
     from fewlex.translator import Translator
 
 __all__ = [
+    "Answer",
     "Config",
     "Corpus",
     "Example",
     "FewlexError",
     "Lexicon",
-    "Translation",
+    "Run",
     "Translator",
     "__version__",
     "build_config",
+    "evaluate",
     "learn_lexicon",
     "load",
     "train",
 ]
 
-_NEEDS_TORCH = {
-    "train": "fewlex.training",
-    "Translation": "fewlex.translation",
+_LOADED_WHEN_USED = {
+    "Answer": "fewlex.answer",
+    "Run": "fewlex.run",
     "Translator": "fewlex.translator",
+    "evaluate": "fewlex.evaluation",
+    "train": "fewlex.training",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in _NEEDS_TORCH:
-        return getattr(import_module(_NEEDS_TORCH[name]), name)
+    if name in _LOADED_WHEN_USED:
+        return getattr(import_module(_LOADED_WHEN_USED[name]), name)
     raise AttributeError(f"module 'fewlex' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

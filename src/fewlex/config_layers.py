@@ -1,6 +1,6 @@
 """A configuration is built in layers, each overriding the one before; TOML in, TOML out.
 
-First the defaults (`config.py`), then one or more presets (`fast`, `paper`, `paper+as_published`; see
+First the defaults (`config/`), then one or more presets (`fast`, `paper`, `paper+as_published`; see
 `presets/*.toml`), a file of the user's, single settings (`model.hidden=256`). A misspelt name is an error in every
 layer, and the error suggests the right one.
 """
@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from fewlex.config import Config
+from fewlex.config.history import with_current_names
+from fewlex.config.model import BACKBONE_NAMES
+from fewlex.data import find_dataset
 from fewlex.errors import ConfigError, did_you_mean
 from fewlex.tables import Layer, build, merge, parse_setting
 
@@ -32,21 +35,35 @@ def build_config(
     if file is not None:
         layers.append(read_toml(file))
     layers.append({"preset": preset})
-    layers.extend(parse_setting(text) for text in settings)
+    single = [parse_setting(text) for text in settings]
+    layers.extend(single)
     if seed is not None:
         layers.append({"seed": seed})
-    return from_layers(layers)
+    config = from_layers(layers)
+    _require_own_backbone(config, [with_current_names(layer) for layer in single])
+    return config
 
 
 def from_layers(layers: Iterable[Layer]) -> Config:
     merged: dict[str, Any] = {}
-    for layer in layers:
+    for layer in map(with_current_names, layers):
         for section in ("lexicon", "augmentation"):  # parameters belong to the method that a layer chooses
             if "method" in layer.get(section, {}):
                 merged.get(section, {}).pop("parameters", None)
         merged = merge(merged, layer)
     config: Config = build(Config, merged)
     return config
+
+
+def _require_own_backbone(config: Config, settings: Sequence[Layer]) -> None:
+    """A preset or a file may set what another backbone needs; whoever names a single setting wants it to count."""
+    chosen = config.model.backbone
+    for name in BACKBONE_NAMES:
+        if name != chosen and any(name in layer.get("model", {}) for layer in settings):
+            raise ConfigError(
+                f"model.{name} has no say, because model.backbone is {chosen!r}. Set model.backbone={name} too, or "
+                f"leave the settings of model.{name} out."
+            )
 
 
 def preset_names() -> list[str]:
@@ -61,8 +78,8 @@ def preset_layer(name: str, dataset: str = "") -> Layer:
         raise ConfigError(f"no preset {name!r}. {did_you_mean(name, preset_names())}")
     table = tomllib.loads((_preset_folder() / f"{name}.toml").read_text(encoding="utf-8"))
     special = table.pop("for", {})
-    family = dataset.split(":")[0]
-    for key in dict.fromkeys((family, dataset)):
+    known = find_dataset(dataset)
+    for key in dict.fromkeys((known.name, dataset)) if known else ():
         table = merge(table, special.get(key, {}))
     return table
 

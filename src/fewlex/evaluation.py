@@ -8,12 +8,17 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from fewlex.data import DATASETS
 from fewlex.data.chinese_script import has_opencc, in_simplified
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.data.tokenizers import make_tokenizer
 from fewlex.errors import DataError
+
+if TYPE_CHECKING:
+    from fewlex.network import Advance
+    from fewlex.translator import Translator
 
 Tokens = Sequence[str]
 
@@ -54,11 +59,10 @@ def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus
         raise ValueError(f"{len(outputs)} outputs for {len(examples)} examples")
     references = references_of(examples, corpus)
     hits = is_exact(examples, outputs)
-    dataset = DATASETS.get(corpus.name.partition(":")[0]) if corpus else None
     one_shot = one_shot_examples(examples, corpus)
     sacrebleu, chrf = None, None
-    if corpus and sacrebleu_tokenizer(corpus.target_tokenizer) and has_sacrebleu():
-        sacrebleu, chrf = text_scores(examples, outputs, corpus.target_tokenizer)
+    if corpus and sacrebleu_tokenizer(corpus.text_tokenizer) and has_sacrebleu():
+        sacrebleu, chrf = text_scores(examples, outputs, corpus.text_tokenizer)
     one_script, one_script_one_shot = _one_script_bleu(references, outputs, one_shot, corpus)
     return Scores(
         examples=len(examples),
@@ -66,7 +70,7 @@ def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus
         by_category=exact_match_by_category(examples, outputs),
         bleu=corpus_bleu(references, outputs),
         token_f1=mean(token_f1(e.target, output) for e, output in zip(examples, outputs, strict=True)),
-        by_group=exact_match_by_group(examples, outputs, dataset.groups if dataset else {}),
+        by_group=exact_match_by_group(examples, outputs, _groups(corpus)),
         one_shot_examples=len(one_shot),
         one_shot_bleu=_bleu_of(one_shot, references, outputs),
         sacrebleu=sacrebleu,
@@ -75,6 +79,23 @@ def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus
         one_script_bleu=one_script,
         one_script_one_shot_bleu=one_script_one_shot,
     )
+
+
+def evaluate(
+    translator: Translator,
+    examples: Sequence[Example],
+    *,
+    corpus: Corpus | None = None,
+    beam: int | None = None,
+    on_batch: Advance = lambda done: None,
+) -> Scores:
+    """Scores of a translator's best outputs; `corpus` adds further references for BLEU."""
+    outputs = translator.translate_tokens([e.source for e in examples], beam=beam, on_batch=on_batch)
+    return score(examples, [n_best[0].published for n_best in outputs], corpus)
+
+
+def _groups(corpus: Corpus | None) -> Mapping[str, Collection[str]]:
+    return corpus.dataset.groups if corpus and corpus.dataset else {}
 
 
 def is_exact(examples: Sequence[Example], outputs: Sequence[Tokens]) -> list[bool]:
@@ -146,7 +167,7 @@ def _one_script_bleu(
     corpus: Corpus | None,
 ) -> tuple[float | None, float | None]:
     """BLEU of all and of the one-shot sentences in simplified characters, where the targets are Chinese."""
-    if corpus is None or sacrebleu_tokenizer(corpus.target_tokenizer) != "zh" or not has_opencc():
+    if corpus is None or sacrebleu_tokenizer(corpus.text_tokenizer) != "zh" or not has_opencc():
         return None, None
     plain_references = [[in_simplified(reference) for reference in options] for options in references]
     plain_outputs = [in_simplified(output) for output in outputs]

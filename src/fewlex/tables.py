@@ -32,8 +32,13 @@ def parse_setting(text: str) -> Layer:
         parsed: Any = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         parsed = value.strip()
-    layer: Any = parsed
-    for name in reversed(path.strip().split(".")):
+    return nested(path.strip(), parsed)
+
+
+def nested(path: str, value: Any) -> Layer:
+    """`model.hidden` and 256 as {"model": {"hidden": 256}}."""
+    layer: Any = value
+    for name in reversed(path.split(".")):
         layer = {name: layer}
     return typing.cast(Layer, layer)
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import load_file
 
-from fewlex.augment import Mixture, synthetic_count, synthetic_examples
+from fewlex.augment import EpochSampler, synthetic_count, synthetic_examples
 from fewlex.config import AugmentationConfig, Config, DataConfig, TrainingConfig
 from fewlex.config_layers import build_config, from_layers
 from fewlex.data import load
-from fewlex.data.example import Corpus
+from fewlex.data.corpus import Corpus
 from fewlex.errors import ConfigError, DataError
 from fewlex.training import train
 from fewlex.training.progress import Progress
@@ -47,9 +47,9 @@ def test_the_share_is_of_both_together() -> None:
 def test_an_epoch_has_all_real_and_a_fair_share_of_synthetic_examples(
     real: int, synthetic: int, ratio: float, seed: int, epoch: int
 ) -> None:
-    mixture = Mixture(real, synthetic, ratio, seed)
-    chosen = mixture.of_epoch(epoch)
-    assert chosen == mixture.of_epoch(epoch)
+    sampler = EpochSampler(real, synthetic, ratio, seed)
+    chosen = sampler.of_epoch(epoch)
+    assert chosen == sampler.of_epoch(epoch)
     assert chosen[:real] == list(range(real))
     drawn = chosen[real:]
     assert len(drawn) == synthetic_count(real, ratio)
@@ -59,10 +59,10 @@ def test_an_epoch_has_all_real_and_a_fair_share_of_synthetic_examples(
 
 
 def test_epochs_draw_anew() -> None:
-    mixture = Mixture(100, 1000, 0.3, seed=0)
-    assert mixture.of_epoch(0) != mixture.of_epoch(1)
-    assert Mixture(100, 1000, 0.3, seed=1).of_epoch(0) != mixture.of_epoch(0)
-    assert Mixture(100).of_epoch(0) == list(range(100))
+    sampler = EpochSampler(100, 1000, 0.3, seed=0)
+    assert sampler.of_epoch(0) != sampler.of_epoch(1)
+    assert EpochSampler(100, 1000, 0.3, seed=1).of_epoch(0) != sampler.of_epoch(0)
+    assert EpochSampler(100).of_epoch(0) == list(range(100))
 
 
 # Settings

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.data.truecase import learn_truecase, truecased
 
 SENTENCES = ["A girl saw a cat", "A cat saw Emma", "Emma saw a girl", "Paula", "The end"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import fewlex
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.experiments.held_out import Taught, cogs_words, held_out, measure, translation_words
 from fewlex.translator import Translator
 

@@ -8,7 +8,7 @@ import pytest
 
 from fewlex.errors import ConfigError
 from fewlex.experiments.paper import EXPERIMENTS, TASKS
-from fewlex.experiments.plan import duration, estimate, make_plan, parse_duration, select
+from fewlex.experiments.plan import duration, estimate, make_plan, select
 from fewlex.experiments.results import read_results
 from fewlex.experiments.runner import run_folder, write_failure
 from tests.experiments.fabricated import fabricate
@@ -105,7 +105,3 @@ def test_wall_time(tmp_path: Path) -> None:
 
 def test_durations() -> None:
     assert [duration(seconds) for seconds in (42, 150, 5760)] == ["42 s", "2.5 min", "1.6 h"]
-    assert [parse_duration(text) for text in ("90s", "45m", "1.5h", "2d")] == [90, 2700, 5400, 172800]
-    for text in ("", "2", "h", "2 hours", "0m", "-1h", "nanh"):
-        with pytest.raises(ConfigError):
-            parse_duration(text)

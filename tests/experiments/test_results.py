@@ -54,10 +54,29 @@ def test_a_default_that_has_changed_since_makes_another_run(tmp_path: Path) -> N
     fabricate(tmp_path, JUMP.name, 1, 0.9, config={**config, "training": training})
     del training["adam_beta2"]
     fabricate(tmp_path, JUMP.name, 2, 0.9, config={**config, "training": training})
-    other_head = {**config["model"], "lexical_head": "mean"}
-    fabricate(tmp_path, JUMP.name, 3, 0.9, config={**config, "model": other_head})
+    idle = {**config["model"], "transformer": {"heads": 8}}
+    fabricate(tmp_path, JUMP.name, 3, 0.9, config={**config, "model": idle})
     states = [state_of(JUMP, seed, read_results(tmp_path)) for seed in range(4)]
     assert states == ["done", "other settings", "done", "done"], "new and idle settings are no difference"
+
+
+def test_a_result_with_the_old_names_of_settings_is_the_same_run(tmp_path: Path) -> None:
+    config = fabricate(tmp_path, JUMP.name, 0, 0.9)["config"]
+    model = {name: value for name, value in config["model"].items() if not isinstance(value, dict)}
+    old = {**model, **config["model"]["lstm"], "heads": 4, "lexical_head": "mean"}
+    fabricate(tmp_path, JUMP.name, 0, 0.9, config={**config, "model": old})
+    fabricate(tmp_path, JUMP.name, 1, 0.9, config={**config, "model": {**old, "features": "tanh"}})
+    states = [state_of(JUMP, seed, read_results(tmp_path)) for seed in range(2)]
+    assert states == ["done", "other settings"]
+
+
+def test_a_result_with_a_setting_that_is_gone_is_another_run(tmp_path: Path) -> None:
+    row = EXPERIMENTS["jump-transformer"]
+    config = fabricate(tmp_path, row.name, 0, 0.9)["config"]
+    fabricate(
+        tmp_path, row.name, 0, 0.9, config={**config, "model": {**config["model"], "lexical_head": "mean"}}
+    )
+    assert state_of(row, 0, read_results(tmp_path)) == "other settings"
 
 
 def test_a_failure_is_of_its_settings(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from fewlex.answer import Answer, Origin
 from fewlex.data import load
-from fewlex.data.example import Corpus
+from fewlex.data.corpus import Corpus
 from fewlex.experiments import Experiment, run_one
 from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
 from fewlex.experiments.experiment import Lesson, WithoutWord
@@ -17,7 +18,6 @@ from fewlex.experiments.held_out import DRAWS, Taught, WithoutDrawnWords
 from fewlex.experiments.results import read_result
 from fewlex.experiments.runner import CURVE_POINTS, BusyRunError, learning_curve, run_folder
 from fewlex.lexicon import learn_lexicon
-from fewlex.translation import Origin, Translation
 
 QUICK = ("training.epochs=2", "model.hidden=8")
 
@@ -124,10 +124,10 @@ def test_the_worked_example_is_a_word_of_one_sentence_that_came_through_the_lexi
     corpus = load("colors")
     test = corpus["test"][:2]
 
-    def translation(source: tuple[str, ...], tokens: tuple[str, ...], how: str) -> Translation:
+    def translation(source: tuple[str, ...], tokens: tuple[str, ...], how: str) -> Answer:
         origins = tuple(Origin(token, how, "zup", 0, 0.9, 0.1) for token in tokens)  # type: ignore[arg-type]
         looked = tuple((0.9,) * len(source) for _ in tokens)
-        return Translation("", source, tokens, tokens, 0.0, looked, (0.1,) * len(tokens), origins)
+        return Answer("", source, tokens, tokens, 0.0, looked, (0.1,) * len(tokens), origins)
 
     written = [translation(e.source, e.target, "written") for e in test]
     assert worked_example(written, corpus["train"], test, {}) is None

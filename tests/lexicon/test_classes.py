@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from fewlex.lexicon import best_translations, both_classes, learn_lexicon, word_classes
-from fewlex.lexicon.classes import source_classes
+import pytest
+
+from fewlex.lexicon import best_translations, class_by_place, learn_lexicon, word_classes
 
 NOUNS_AND_VERBS = """
 cat sees dog | SEE ( CAT , DOG )
@@ -37,20 +38,39 @@ def test_scan_has_one_class(published_train):
     assert classes == dict.fromkeys(("jump", "look", "right", "walk", "left", "run"), 0)
 
 
-def test_the_source_side_tells_verbs_from_directions(published_train):
-    """*left* stands after *turn* or a verb, verbs stand at the beginning; *jump*, only seen alone, does too."""
-    examples = published_train("addprim_jump")
-    classes = both_classes(examples, best_translations(learn_lexicon(examples)))
-    assert {word for word, number in classes.items() if number == 0} == {"jump", "look", "walk", "run"}
-    assert {word for word, number in classes.items() if number == 1} == {"left", "right"}
+AGENT, THEME = "agent =", "theme ="
 
 
-def test_words_after_the_same_word_share_a_class(pairs):
-    assert source_classes(pairs("the a b | X\nthe c | X\nd | X"), "abcd") == {"a": 0, "c": 0, "b": 1, "d": 2}
+@pytest.mark.parametrize(
+    ("places_of_the", "places_of_names", "expected"),
+    [
+        pytest.param([AGENT, THEME], [AGENT, THEME], {"the": 0}, id="the same places"),
+        pytest.param([AGENT, AGENT, THEME], [AGENT], {"the": 0}, id="the word is mostly where the class is"),
+        pytest.param([AGENT], [AGENT, AGENT, THEME], {"the": 0}, id="the class is mostly where the word is"),
+        pytest.param([AGENT, THEME, THEME], [AGENT], {}, id="the word is mostly elsewhere"),
+        pytest.param([AGENT], [AGENT, THEME, THEME], {}, id="the class is mostly elsewhere"),
+        pytest.param([AGENT], [AGENT, THEME], {}, id="half is not enough"),
+        pytest.param([AGENT], [THEME], {}, id="never in the same place"),
+    ],
+)
+def test_a_word_and_its_class_must_share_most_of_their_places(
+    pairs, places_of_the, places_of_names, expected
+):
+    """Both ways: of the word's occurrences and of the class's, more than half must be where the other was seen."""
+    lines = [f"the | {place} *" for place in places_of_the] + [
+        f"ann | {place} ANN" for place in places_of_names
+    ]
+    found = class_by_place(pairs("\n".join(lines)), {"the": "*"}, {"ann": "ANN"}, {"ann": 0})
+    assert found == expected
 
 
-def test_both_sides_split_what_either_splits(pairs):
-    examples = pairs("the a runs | A ( )\nthe b runs | B\na | A ( )")
-    translations = {"a": "A", "b": "B", "runs": "("}
-    classes = both_classes(examples, translations)
-    assert len(set(classes.values())) == 3
+def test_the_class_in_the_same_places_is_chosen(pairs):
+    examples = pairs("ann runs | agent = ANN RUN\nthe boy runs | agent = * boy RUN")
+    translations = {"ann": "ANN", "runs": "RUN"}
+    assert class_by_place(examples, {"the": "*"}, translations, {"ann": 1, "runs": 0}) == {"the": 1}
+
+
+def test_a_place_counts_only_where_the_word_itself_is_present(pairs):
+    """Here the star comes from *a*, so that nothing is known of the places of *the*."""
+    examples = pairs("ann | agent = ANN\na | agent = *")
+    assert class_by_place(examples, {"the": "*", "a": "*"}, {"ann": "ANN"}, {"ann": 0}) == {"a": 0}

@@ -8,10 +8,10 @@ import pytest
 
 from fewlex.errors import ConfigError
 from fewlex.lexicon import BayesianSettings, Execution, Ibm2Settings, learn_lexicon
-from fewlex.lexicon import cells as cells_module
 from fewlex.lexicon import counts as counts_module
-from fewlex.lexicon.aligner import Aligner
-from fewlex.lexicon.bayesian import sample_posterior
+from fewlex.lexicon.alignment import cells as cells_module
+from fewlex.lexicon.alignment.aligner import Aligner
+from fewlex.lexicon.bayes.sampling import sample_posterior
 
 
 class Numbers(NamedTuple):

@@ -95,7 +95,7 @@ def test_a_lexicon_is_a_glossary(tmp_path, name):
         ("dax\tRED\n".encode("utf-16-le"), r"terms\.tsv:1: .*NUL byte"),
         (b"dax\tRED\nlug\tB\0LUE\n", r"terms\.tsv:2: .*NUL byte"),
         (b"dax\tRED\nna\xefve\tBLUE\n", r"terms\.tsv:2: byte 3 .*not UTF-8.*iconv"),
-        (b"source\ttarget\tweight\ndax\tRED\tmuch\n", r"terms\.tsv:2: .*no number"),
+        (b"source\ttarget\tweight\ndax\tRED\tmuch\n", r"terms\.tsv:2: .*not a number"),
     ],
 )
 def test_bad_lines_are_named(terms, content, message):

@@ -257,7 +257,7 @@ def test_a_damaged_log_is_named_and_nothing_changes(journal, line):
     with journal.log.open("a") as file:
         file.write(line + "\n")
     before = journal.path.read_bytes()
-    with pytest.raises(LexiconError, match=r"edits\.jsonl:2: this is no edit .*Remove the line"):
+    with pytest.raises(LexiconError, match=r"edits\.jsonl:2: this line is not an edit .*Remove it"):
         journal.undo()
     assert journal.path.read_bytes() == before
 

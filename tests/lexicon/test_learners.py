@@ -147,7 +147,7 @@ def test_provenance_holds_all_parameters(colors):
         ("pmi", {"rule": "C1"}, "It has no parameters"),
         ("simple", {"rule": "C4"}, "C4"),
         ("simple", {"max_competitors": 0}, "at least 1"),
-        ("simple", {"tolerance": 1.0}, "tolerance = 1.0 is no share"),
+        ("simple", {"tolerance": 1.0}, "tolerance = 1.0 is not a share"),
         ("simple", {"tolerance": -0.1}, "tolerance"),
         ("simple", {"min_count": 0}, "min_count = 0"),
     ],

@@ -92,8 +92,8 @@ HEADER = "source\ttarget\tweight\torigin\tdice\n"
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.json", "", "a.json:1: not JSON"),
-        ("a.json", json_text('"dax": {"RED": {"weight": 1}},\n"lug": '), "a.json:4: not JSON"),
+        ("a.json", "", "a.json:1: this is not JSON"),
+        ("a.json", json_text('"dax": {"RED": {"weight": 1}},\n"lug": '), "a.json:4: this is not JSON"),
         ("a.json", '{"dax": {"RED": 6}}', "not a lexicon"),
         ("a.json", "[]", "not a lexicon"),
         ("a.json", json_text("", version=2), "version 2.*newest fewlex"),
@@ -101,7 +101,7 @@ HEADER = "source\ttarget\tweight\torigin\tdice\n"
         ("a.json", json_text('"dax": 6'), "rows are not of the form"),
         ("a.json", '{"format": "fewlex-lexicon", "version": 1}', "rows are not of the form"),
         ("a.json", json_text('"a": {"A": {"weight": 1}},\n"dax": {"RED": {}}'), "a.json:3: 'dax'.*no weight"),
-        ("a.json", json_text('"dax": {"RED": {"weight": "much"}}'), "a.json:2: .*no number"),
+        ("a.json", json_text('"dax": {"RED": {"weight": "much"}}'), "a.json:2: .*not a number"),
         ("a.json", json_text('"dax": {"RED": {"weight": NaN}}'), "a.json:2: .*not finite"),
         ("a.json", json_text('"dax": {"RED": {"wieght": 1}}'), "a.json:2: .*no weight"),
         ("a.json", json_text('"dax": {"RED": {"weight": 1, "dise": 1}}'), "a.json:2: .*Did you mean 'dice'"),
@@ -119,7 +119,7 @@ HEADER = "source\ttarget\tweight\torigin\tdice\n"
         ("a.tsv", "source\ttarget\tweight\tlike\ndax\tRED\n", "a.tsv:2: 2 columns"),
         ("a.tsv", "source\ttarget\tweight\tlike\ndax\tRED\t1\t lug\n", "a.tsv:2: .*padded"),
         ("a.tsv", HEADER + "dax\tRED\t1\n", "a.tsv:2: 3 columns"),
-        ("a.tsv", HEADER + "dax\tRED\tmuch\tperson\t0\n", "a.tsv:2: .*no number"),
+        ("a.tsv", HEADER + "dax\tRED\tmuch\tperson\t0\n", "a.tsv:2: .*not a number"),
         ("a.tsv", HEADER + "dax\tRED\tinf\tperson\t0\n", "a.tsv:2: .*not finite"),
         ("a.tsv", HEADER + "\tRED\t1\tperson\t0\n", "a.tsv:2: the source '' is empty"),
         ("a.tsv", HEADER + "dax\tR\0D\t1\tperson\t0\n", "a.tsv:2: .*NUL"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -11,9 +10,11 @@ import torch
 
 from fewlex.config import Config, FastMappingConfig, LexiconConfig, ModelConfig
 from fewlex.data.example import Example
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import Batch, encode, make_batch
 from fewlex.model.seq2seq import Seq2Seq
+from fewlex.tables import build, merge
 
 PAIRS = [
     ("walk", "WALK"),
@@ -29,25 +30,32 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "plain": {"output": "write"},
     "copy": {"output": "copy"},
     "paper": {"layers": 2},
-    "tanh": {"features": "tanh", "bidirectional": True},
-    "fed": {"input_feeding": True},
+    "tanh": {"lstm": {"features": "tanh", "bidirectional": True}},
+    "fed": {"lstm": {"input_feeding": True}},
     "as_published": {
-        "features": "linear_with_input",
-        "input_feeding": True,
         "gate": "copy_token",
         "layers": 2,
+        "lstm": {"features": "linear_with_input", "input_feeding": True},
     },
-    "transformer": {"backbone": "transformer", "embedding": 8, "heads": 2, "feedforward": 12, "layers": 2},
+    "transformer": {
+        "backbone": "transformer",
+        "embedding": 8,
+        "layers": 2,
+        "transformer": {"heads": 2, "feedforward": 12},
+    },
     "transformer_copy": {
         "backbone": "transformer",
         "embedding": 8,
-        "heads": 2,
-        "lexical_head": "mean",
         "output": "copy",
         "gate": "copy_token",
+        "transformer": {"heads": 2},
     },
     "syntactic_attention": {"backbone": "syntactic_attention", "output": "write"},
-    "syntax_action": {"backbone": "syntactic_attention", "syntax_action": True, "layers": 2},
+    "syntax_action": {
+        "backbone": "syntactic_attention",
+        "layers": 2,
+        "syntactic_attention": {"syntax_action": True},
+    },
 }
 
 
@@ -56,9 +64,10 @@ def small_config(
     fast_mapping: dict[str, Any] | None = None,
     lexicon: dict[str, Any] | None = None,
 ) -> Config:
-    base = ModelConfig(hidden=8, embedding=6, layers=1, dropout=0.0)
+    """Tables of settings, as a file would have them, over a tiny network."""
+    tiny = {"hidden": 8, "embedding": 6, "layers": 1, "dropout": 0.0}
     return Config(
-        model=dataclasses.replace(base, **(model or {})),
+        model=build(ModelConfig, merge(tiny, model or {}), "model."),
         fast_mapping=FastMappingConfig(**(fast_mapping or {})),
         lexicon=LexiconConfig(**(lexicon or {})),
     )

@@ -11,17 +11,20 @@ import torch
 import fewlex
 from fewlex.config import Config, DataConfig, TrainingConfig
 from fewlex.config_layers import build_config
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.data.vocabulary import BOS, EOS, PAD
 from fewlex.decoding import beam_search, greedy
 from fewlex.errors import ConfigError
-from fewlex.model.assemble import BACKBONES, Knowledge, build_model
+from fewlex.evaluation import evaluate
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import BACKBONES, build_model
 from fewlex.translator import Translator
 from tests.model.conftest import VARIANTS, batch_of, small_config, small_model
 
 SMALL = {
-    "lstm": {"features": "tanh", "bidirectional": True, "hidden": 32},
-    "transformer": {"hidden": 32, "heads": 2, "feedforward": 64, "layers": 2},
+    "lstm": {"hidden": 32, "lstm": {"features": "tanh", "bidirectional": True}},
+    "transformer": {"hidden": 32, "layers": 2, "transformer": {"heads": 2, "feedforward": 64}},
     "syntactic_attention": {"hidden": 16},
 }
 NAMES = list(SMALL)
@@ -57,7 +60,7 @@ def test_every_name_of_the_setting_is_a_network() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_eight_pairs_are_learnt_by_heart(tmp_path: Path, name: str, output: str) -> None:
     run = fewlex.train(CORPUS, config_of(name, output), tmp_path / "run")
-    assert Translator.load(run.path).evaluate(EXAMPLES).exact_match == 1.0
+    assert evaluate(Translator.load(run.path), EXAMPLES).exact_match == 1.0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -162,11 +165,14 @@ def test_forced_terms_and_prefixes_work_on_every_network(name: str) -> None:
             "model.backbone must be one of 'lstm', 'transformer', 'syntactic_attention'",
         ),
         (["model.embedding=64"], "needs model.embedding = model.hidden"),
-        (["model.heads=3"], "needs model.hidden to be a multiple of 2 · model.heads"),
-        (["model.heads=0"], "model.heads must be positive"),
-        (["model.input_feeding=true"], "model.input_feeding needs model.backbone = 'lstm'"),
-        (["model.syntax_action=true"], "need model.backbone = 'syntactic_attention'"),
-        (["model.scaled_scores=true"], "need model.backbone = 'syntactic_attention'"),
+        (["model.transformer.heads=3"], "model.hidden to be a multiple of 2 · model.transformer.heads"),
+        (["model.transformer.heads=0"], "model.transformer.heads must be positive"),
+        (["model.transformer.position_skips=1"], "model.transformer.position_skips must be in [0, 1)"),
+        (
+            ["model.lstm.input_feeding=true"],
+            "model.lstm has no say, because model.backbone is 'transformer'. Set model.backbone=lstm too",
+        ),
+        (["model.syntactic_attention.scaled_scores=true"], "Set model.backbone=syntactic_attention too"),
         (["model.backbone=syntactic_attention", "model.hidden=33"], "needs an even model.hidden"),
     ],
 )

@@ -12,10 +12,11 @@ from fewlex.data import load
 from fewlex.data.example import Example
 from fewlex.data.registry import find_notation
 from fewlex.data.truecase import learn_truecase
-from fewlex.data.vocabulary import Vocabulary
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.data.vocabulary import BOS, Vocabulary
+from fewlex.familiarity import LEXICON_WORD, Familiarity
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode_source, pad
-from fewlex.model.fast_mapping import LEXICON_WORD, Familiarity
 from fewlex.model.seq2seq import Seq2Seq
 from tests.model.conftest import EXAMPLES, batch_of, small_config, small_model
 
@@ -49,6 +50,39 @@ def test_policies() -> None:
     assert hidden_words("word", "run and walk") == []
     assert hidden_words("sentence", "walk and run twice") == ["walk", "run"]
     assert hidden_words("sentence", "run and walk") == []
+
+
+def test_rare_words_are_hidden_in_training_whatever_is_drawn() -> None:
+    """Only that way do they learn what they are read as when translating."""
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 1e-9}))
+    source = torch.tensor([encode_source(["jump", "and", "walk"], knowledge.source_vocab)])
+    assert model.anonymizer.hide_for_training(source).tolist() == [[False, True, False, False, False]]
+
+
+@pytest.mark.parametrize(("policy", "is_written"), [("always", False), ("never", True)])
+def test_the_translation_of_a_hidden_word_is_never_written(policy: str, is_written: bool) -> None:
+    """However much the network would like to write it: the word may come through the lexicon alone (step 3)."""
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 1.0, "policy": policy}))
+    walk = knowledge.target_vocab.id("WALK")
+    state, previous = model.start(batch_of(knowledge).source[:1]), torch.tensor([BOS])
+    before = model.step(state, previous).probs[0, walk]
+    model.decoder.output.project.bias.data[walk] += 50
+    after = model.step(state, previous).probs[0, walk]
+    assert 0 < before < 1
+    assert bool(torch.isclose(after, before)) is not is_written
+
+
+def test_training_does_not_credit_writing_the_translation_of_a_hidden_word() -> None:
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 1.0}))
+    batch = batch_of(knowledge)
+    walk = knowledge.target_vocab.id("WALK")
+    with torch.no_grad():
+        before = model.train().log_probs(batch)
+        model.decoder.output.project.bias[walk] += 50
+        after = model.log_probs(batch)
+        hidden = (batch.source == knowledge.source_vocab.id("walk")).any(1)
+    torch.testing.assert_close(after[hidden], before[hidden])
+    assert (after[~hidden] < before[~hidden]).any(), "where no walk is hidden, WALK may be written"
 
 
 def test_backing_off_holds_for_the_whole_sentence() -> None:

@@ -75,9 +75,21 @@ def test_nothing_is_sampled_when_not_training_or_not_asked_to() -> None:
     assert make_output(VOCAB).words_for(TARGET) is None
 
 
+def test_write_dropout_hides_features_from_the_write_distribution_in_training_alone() -> None:
+    """Appendix C. With nearly everything dropped, only the bias of a word says how likely it is written."""
+    config = ModelConfig(hidden=HIDDEN, embedding=HIDDEN, write_dropout=1 - 1e-9)
+    output = Output(config, HIDDEN, HIDDEN, VOCAB)
+    trained, used = output.train()(FEATURES, FEATURES, None), output.eval()(FEATURES, FEATURES, None)
+    by_bias = output.project.bias.log_softmax(-1).expand_as(trained.log_write)
+    torch.testing.assert_close(trained.log_write, by_bias)
+    torch.testing.assert_close(used.log_write, output.project(FEATURES).log_softmax(-1))
+    torch.testing.assert_close(trained.log_write_gate, used.log_write_gate)
+
+
 @pytest.mark.parametrize("backbone", ["lstm", "transformer"])
 def test_tied_words_are_written_with_the_vectors_that_read_them(backbone: str) -> None:
-    options = {"backbone": backbone, "hidden": 8, "embedding": 8, "features": "tanh", "heads": 2}
+    sections = {"lstm": {"features": "tanh"}, "transformer": {"heads": 2}}
+    options = {"backbone": backbone, "hidden": 8, "embedding": 8, **sections}
     tied, _ = small_model(small_config({**options, "tied": True}, fast_mapping={"probability": 0.5}))
     apart, _ = small_model(small_config(options, fast_mapping={"probability": 0.5}))
     output, vectors = tied.decoder.output, tied.decoder.embedding.weight

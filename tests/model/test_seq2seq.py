@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 
 from fewlex.config import Config
 from fewlex.data.example import Example
-from fewlex.data.parts import Halves
 from fewlex.data.vocabulary import PAD, UNK
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode, make_batch
 from tests.model.conftest import EXAMPLES, VARIANTS, batch_of, small_config, small_model
 
@@ -141,25 +142,27 @@ def test_gradients_with_hidden_words_are_those_of_finite_differences() -> None:
         assert float(weight.grad[row, column]) == pytest.approx(slope, abs=1e-5)
 
 
-def test_a_half_is_translated_from_its_own_half_alone() -> None:
-    """Attention to the right word of the wrong half earns nothing."""
+def test_a_token_is_translated_from_its_allowed_sources_alone() -> None:
+    """Attention to an equal word that the token does not come from earns nothing."""
     model, knowledge = small_model(small_config({"output": "lexical"}))
     example = Example(("walk", "and", "walk"), ("WALK", "WALK"))
     encoded = encode([example], knowledge.source_vocab, knowledge.target_vocab)[0]
-    halves = Halves(source=(1, 0, 2), target=(2, 1))
-    batch = make_batch([encoded._replace(halves=halves)])
-    assert batch.is_same_half is not None
-    allowed = [[False, False, False, True, False], [False, True, False, False, False]]
-    assert batch.is_same_half[0, :2].tolist() == allowed
+    allowed = np.array([[False, False, True], [True, False, False]])
+    batch = make_batch([encoded._replace(allowed_sources=allowed)])
+    assert batch.allowed_sources is not None
+    first, second = [False, False, False, True, False], [False, True, False, False, False]
+    assert batch.allowed_sources[0].tolist() == [first, second, [True] * 5], (
+        "any source for the end of the target"
+    )
     assert model.log_probs(batch)[0, :2].sum() < model.log_probs(make_batch([encoded]))[0, :2].sum()
 
 
-def test_an_example_without_halves_is_as_before_beside_one_with() -> None:
+def test_an_example_without_limits_is_as_before_beside_one_with() -> None:
     model, knowledge = small_model(small_config({"output": "lexical"}))
-    plain, other = encode(EXAMPLES[:2], knowledge.source_vocab, knowledge.target_vocab)
-    halved = other._replace(halves=Halves((1,) * len(EXAMPLES[1].source), (1,) * len(EXAMPLES[1].target)))
+    plain, other = encode(EXAMPLES[2:4], knowledge.source_vocab, knowledge.target_vocab)
+    limited = other._replace(allowed_sources=np.array([[True, False], [True, False]]))
     alone = model.log_probs(make_batch([plain]))[0]
-    beside = model.log_probs(make_batch([plain, halved]))[0, : len(alone)]
+    beside = model.log_probs(make_batch([plain, limited]))[0, : len(alone)]
     torch.testing.assert_close(beside, alone)
 
 

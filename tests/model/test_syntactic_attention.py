@@ -9,7 +9,7 @@ import torch
 
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import PAD
-from fewlex.model.assemble import Knowledge
+from fewlex.knowledge import Knowledge
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.syntactic_attention import SyntacticCache
 from tests.model.conftest import VARIANTS, batch_of, small_config, small_model
@@ -75,7 +75,9 @@ def test_the_state_speaks_through_attention_alone(output: str) -> None:
 
 def test_syntax_action_also_writes_from_the_attended_syntax() -> None:
     for syntax_action in (False, True):
-        model, knowledge = small_model(small_config({**PLAIN, "syntax_action": syntax_action}))
+        model, knowledge = small_model(
+            small_config({**PLAIN, "syntactic_attention": {"syntax_action": syntax_action}})
+        )
         source, cache = started(model, knowledge, "walk and run")
         ones = torch.ones_like(cache.syntax)
         state = model.start(source)
@@ -88,7 +90,9 @@ def test_syntax_action_also_writes_from_the_attended_syntax() -> None:
 def test_scaled_scores_are_divided_by_the_root_of_their_width() -> None:
     logs = []
     for scaled_scores in (False, True):
-        model, knowledge = small_model(small_config({**PLAIN, "scaled_scores": scaled_scores}))
+        model, knowledge = small_model(
+            small_config({**PLAIN, "syntactic_attention": {"scaled_scores": scaled_scores}})
+        )
         source, cache = started(model, knowledge, "walk and run")
         state = replace(model.start(source), cache=replace(cache, query=torch.ones_like(cache.query)))
         logs.append(model.step(state, torch.tensor([1])).attention.log())

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 
 from fewlex.config import Config, TrainingConfig
-from fewlex.model.assemble import Knowledge, build_model
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode
 from fewlex.training.distributed import Workers
 from fewlex.training.progress import Observer, Validate

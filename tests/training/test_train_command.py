@@ -5,22 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fewlex.cli.screen import clock_time, training_bar
-from fewlex.cli.train import parse_duration
-from fewlex.errors import ConfigError
 from fewlex.training.progress import Progress, Validation
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds"), [("90s", 90), ("20m", 1200), ("1.5h", 5400), (" 2m ", 120), (".5h", 1800)]
-)
-def test_durations(text: str, seconds: float) -> None:
-    assert parse_duration(text) == seconds
-
-
-@pytest.mark.parametrize("text", ["20", "20 min", "m", "-5m", "0s", "1h30m", "1e3s", "nan", "1.s"])
-def test_what_is_no_duration(text: str) -> None:
-    with pytest.raises(ConfigError, match=r"Write it as 90s, 20m or 1\.5h"):
-        parse_duration(text)
 
 
 @pytest.mark.parametrize(

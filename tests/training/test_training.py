@@ -13,10 +13,13 @@ from safetensors.torch import load_file
 
 from fewlex.config import Config, DataConfig, TrainingConfig
 from fewlex.config_layers import build_config, to_toml
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.data.vocabulary import UNK
 from fewlex.errors import ConfigError, FewlexError, RunError
-from fewlex.training import RunFolder, train
+from fewlex.evaluation import evaluate
+from fewlex.run import Run
+from fewlex.training import train
 from fewlex.training.distributed import Workers
 from fewlex.training.progress import Progress
 from fewlex.training.schedule import learning_rate
@@ -46,7 +49,7 @@ def weights_of(folder: Path) -> dict[str, torch.Tensor]:
 def test_training_learns(tmp_path: Path) -> None:
     folder = train(CORPUS, config_of(epochs=150), tmp_path / "run")
     translator = Translator.load(folder.path)
-    assert translator.evaluate(EXAMPLES).exact_match == 1.0
+    assert evaluate(translator, EXAMPLES).exact_match == 1.0
     rows = [json.loads(line) for line in (folder.path / "metrics.jsonl").read_text().splitlines()]
     assert len(rows) == 150
     assert rows[-1]["loss"] < rows[0]["loss"] / 4
@@ -159,7 +162,8 @@ def test_stopping_on_accuracy(tmp_path: Path) -> None:
 
 def test_accumulated_batches_are_one_larger_batch() -> None:
     """Gradients of four batches of two, accumulated, against one batch of eight."""
-    from fewlex.model.assemble import Knowledge, build_model
+    from fewlex.knowledge import Knowledge
+    from fewlex.model.assemble import build_model
     from fewlex.model.batch import encode
 
     examples = EXAMPLES[2:] * 2
@@ -274,7 +278,7 @@ def test_weights_of_another_model(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_that_is_none(tmp_path: Path) -> None:
-    folder = RunFolder(tmp_path / "run")
+    folder = Run(tmp_path / "run")
     train(CORPUS, config_of(), folder.path)
     (folder.path / "result.json").unlink()
     folder.checkpoint.write_bytes(b"nonsense")
@@ -327,18 +331,18 @@ def test_a_truecased_run_reads_the_first_word_as_elsewhere(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("probability", "changes"), [(0.5, True), (0.0, False)])
-def test_halves_change_what_is_learned_where_fast_mapping_is_on(
+def test_limited_sources_change_what_is_learned_where_fast_mapping_is_on(
     tmp_path: Path, probability: float, changes: bool
 ) -> None:
     pairs = [("run", "R"), ("walk", "W"), ("run left", "L R"), ("walk left", "L W")]
     pairs += [("run left and walk left", "L R L W")]
     examples = tuple(Example(tuple(s.split()), tuple(t.split()), index=i) for i, (s, t) in enumerate(pairs))
     weights = []
-    for halves in ("true", "false"):
-        settings = [f"fast_mapping.halves={halves}", f"fast_mapping.probability={probability}"]
+    for limited in ("true", "false"):
+        settings = [f"fast_mapping.limit_sources={limited}", f"fast_mapping.probability={probability}"]
         settings += ["data.validation_share=0.0", "training.epochs=2"]
         config = build_config("fast", settings=settings)
-        run = train(Corpus("own", {"train": examples}), config, tmp_path / halves)
+        run = train(Corpus("own", {"train": examples}), config, tmp_path / limited)
         weights.append(load_file(run.path / "model.safetensors"))
     same = all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
     assert same != changes

@@ -39,8 +39,8 @@ def synthetic_count(real: int, ratio: float) -> int:
 
 
 @dataclass(frozen=True)
-class Mixture:
-    """All real examples, which come first, and in each epoch other synthetic ones."""
+class EpochSampler:
+    """Which examples an epoch has: all real ones, which come first, and in each epoch other synthetic ones."""
 
     real: int
     synthetic: int = 0

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fewlex.cli.screen import note
-from fewlex.data import DATASETS, Example, load, read_pairs
+from fewlex.cli.options import BackendOption, WorkersOption, training_examples
+from fewlex.cli.screen import note, work_bar
 from fewlex.errors import ConfigError
 from fewlex.lexicon import Execution, Ibm2Settings
-from fewlex.lexicon.execution import BACKENDS
-from fewlex.lexicon.symmetrize import HEURISTICS, format_pharaoh
-
-BackendOption = Annotated[str, typer.Option(help=f"Where the work is done: {' or '.join(BACKENDS)}.")]
-WorkersOption = Annotated[int, typer.Option(min=0, help="Workers; 0 = all cores.", show_default=False)]
+from fewlex.lexicon.alignment.links import HEURISTICS, format_pharaoh
 
 
 def align(
@@ -80,8 +75,8 @@ def align(
         variational_bayes,
         dirichlet,
     )
-    from fewlex.lexicon.aligner import Aligner
-    from fewlex.lexicon.bitext import Bitext, directions_of
+    from fewlex.lexicon.alignment.aligner import Aligner
+    from fewlex.lexicon.alignment.bitext import Bitext, directions_of
 
     examples = training_examples(input_file or data)
     if parameters is not None:
@@ -101,30 +96,3 @@ def _print_links(links: Iterable[list[tuple[int, int]]]) -> None:
     """In fast_align's order, by target position."""
     for one in links:
         sys.stdout.write(format_pharaoh(sorted(one, key=lambda link: link[::-1])) + "\n")
-
-
-def training_examples(data: str) -> Iterable[Example]:
-    """The examples to learn from; those of a file stream by, so that it may be larger than memory."""
-    if data.partition(":")[0] in DATASETS or Path(data).is_dir():
-        return load(data)["train"]
-    return (Example(tuple(pair.source.split()), tuple(pair.target.split())) for pair in read_pairs(data))
-
-
-@contextmanager
-def work_bar() -> Iterator[Callable[[str, int, int | None], None]]:
-    """A bar on stderr for work that comes in stages."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
-    ) as bar:
-        stages: dict[str, object] = {}
-
-        def show(stage: str, done: int, total: int | None) -> None:
-            if stage not in stages:
-                stages[stage] = bar.add_task(stage, total=total)
-            bar.update(stages[stage], completed=done, total=total)  # type: ignore[arg-type]  # a TaskID
-
-        yield show

@@ -10,8 +10,8 @@ import typer
 
 from fewlex.augment import AUGMENTERS, synthetic_count
 from fewlex.augment import augment as make_examples
-from fewlex.cli.align import work_bar
-from fewlex.cli.screen import DataArgument, note
+from fewlex.cli.options import DataArgument
+from fewlex.cli.screen import note, work_bar
 from fewlex.data import load, write_jsonl, write_tsv
 from fewlex.errors import ConfigError
 from fewlex.files import atomic_write_text

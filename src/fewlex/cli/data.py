@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli.screen import DataArgument, JsonOption
+from fewlex.cli.options import DataArgument, JsonOption
 from fewlex.data import DATASETS, load, write_jsonl, write_tsv
 from fewlex.data.codec import PUBLISHED
 from fewlex.files import atomic_write_text

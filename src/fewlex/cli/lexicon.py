@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from fewlex.cli.align import BackendOption, WorkersOption, training_examples, work_bar
-from fewlex.cli.screen import DataArgument, JsonOption, note
+from fewlex.cli.options import BackendOption, DataArgument, JsonOption, WorkersOption, training_examples
+from fewlex.cli.screen import note, work_bar
 from fewlex.lexicon import LEARNERS, Execution, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
 from fewlex.tables import parse_setting
 
@@ -124,7 +124,7 @@ def score(
 
     `fewlex lexicon score lexicon.json --gold links.txt --data corpus.txt`
     """
-    from fewlex.lexicon.scoring import score_entries, score_lexicon
+    from fewlex.lexicon.alignment.scoring import score_entries, score_lexicon
 
     content = _load(lexicon)
     if data is None:

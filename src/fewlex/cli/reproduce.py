@@ -73,9 +73,10 @@ def reproduce(
     `fewlex reproduce --quick`, `fewlex reproduce --table 2 --task colors --seeds 16 --budget 1h`; then
     `fewlex report`. What results/ has for the same settings is not run again; an interrupted run goes on.
     """
+    from fewlex.durations import parse_duration
     from fewlex.errors import ConfigError
     from fewlex.experiments.backends import LocalBackend, RayBackend, carry_out
-    from fewlex.experiments.plan import duration, make_plan, parse_duration, select
+    from fewlex.experiments.plan import duration, make_plan, select
     from fewlex.experiments.results import read_results
 
     for folder in (results, runs):

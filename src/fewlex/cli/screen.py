@@ -1,32 +1,20 @@
-"""What the commands share: options, where messages go, and progress bars. Results go to stdout, all else to stderr."""
+"""Where messages go, and progress bars. Results go to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from itertools import islice
+from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
+    from fewlex.lexicon import Change
     from fewlex.training import Progress
 
-DataArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="DATA",
-        help="A data set (`colors`, `scan:jump`; see `fewlex data list`), a file (.tsv, .jsonl, `source ||| "
-        "target`), two parallel files `a.txt,b.txt`, or a folder with train.tsv, test.tsv …",
-        show_default=False,
-    ),
-]
-RunArgument = Annotated[
-    str, typer.Argument(metavar="RUN", help="The folder that `fewlex train` has written.", show_default=False)
-]
-DeviceOption = Annotated[str, typer.Option(help="`cpu`, `cuda`, `cuda:1`, `mps` …")]
-ThreadsOption = Annotated[int, typer.Option(min=0, help="CPU threads; 0 = all cores.", show_default=False)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+CHANGES_TOLD = 5
 
 
 def complain(message: str) -> None:
@@ -35,6 +23,17 @@ def complain(message: str) -> None:
 
 def note(message: str) -> None:
     typer.secho(message, fg="bright_black", err=True)
+
+
+def tell_changes(done: str, changes: Mapping[str, Change]) -> None:
+    """Say what an edit has changed."""
+    if not changes:
+        note("unchanged: the lexicon says so already")
+    for source, change in islice(changes.items(), CHANGES_TOLD):
+        before, after = (", ".join(row) or "nothing" for row in (change.before, change.after))
+        note(f"{done}: {source} ↦ {after} (before: {before})")
+    if len(changes) > CHANGES_TOLD:
+        note(f"… and {len(changes) - CHANGES_TOLD:,} more source words")
 
 
 def use_threads(threads: int) -> None:
@@ -91,6 +90,26 @@ def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progres
             if is_due and not is_terminal:
                 next_line = news.seconds + 1
                 note(f"{title}: {news.share:4.0%} · {figures}")
+
+        yield show
+
+
+@contextmanager
+def work_bar() -> Iterator[Callable[[str, int, int | None], None]]:
+    """A bar on stderr for work that comes in stages."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
+    ) as bar:
+        stages: dict[str, object] = {}
+
+        def show(stage: str, done: int, total: int | None) -> None:
+            if stage not in stages:
+                stages[stage] = bar.add_task(stage, total=total)
+            bar.update(stages[stage], completed=done, total=total)  # type: ignore[arg-type]  # a TaskID
 
         yield show
 

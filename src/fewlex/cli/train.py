@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fewlex.cli.screen import DataArgument, DeviceOption, ThreadsOption, note, training_bar, use_threads
+from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption
+from fewlex.cli.screen import note, training_bar, use_threads
 from fewlex.config_layers import build_config
 from fewlex.data import load
-from fewlex.errors import ConfigError
+from fewlex.durations import parse_duration
+from fewlex.run import Run
 
-SECONDS_OF = {"s": 1, "m": 60, "h": 3600}
 STOPPED_BY = {
     "patience": "stopped early: validation no longer improved",
     "time": "stopped: the time budget is used up",
@@ -62,27 +62,18 @@ def train(
     corpus = load(
         data, source_tokenizer=settled.data.source_tokenizer, target_tokenizer=settled.data.target_tokenizer
     )
-    from fewlex.training import RunFolder, is_first_worker
+    from fewlex.training import is_first_worker
     from fewlex.training import train as train_model
 
     use_threads(threads)
-    was_finished = RunFolder(out).is_finished
+    was_finished = Run(out).is_finished
     with training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe:
-        folder = train_model(corpus, settled, out, device=device, observe=observe)
+        run = train_model(corpus, settled, out, device=device, observe=observe)
     if not is_first_worker():
         return
-    result = folder.read_json("result.json")
+    result = run.read_json("result.json")
     if was_finished:
         note(f"{out} is finished already")
     elif result["stopped_by"] in ("patience", "time"):
         note(STOPPED_BY[result["stopped_by"]])
     note(f"trained in {result['seconds']:.0f} s, {result['updates']:,} updates; the run is in {out}")
-
-
-def parse_duration(text: str) -> float:
-    """`90s`, `20m` or `1.5h` in seconds."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)([smh])", text.strip())
-    seconds = float(match[1]) * SECONDS_OF[match[2]] if match else 0.0
-    if not seconds:
-        raise ConfigError(f"--time-budget {text!r} is not a time. Write it as 90s, 20m or 1.5h.")
-    return seconds

@@ -12,26 +12,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fewlex.cli.screen import (
+from fewlex.cli.options import (
+    BeamOption,
     DataArgument,
     DeviceOption,
     JsonOption,
     RunArgument,
     ThreadsOption,
-    note,
-    progress_bar,
-    use_threads,
 )
-from fewlex.data import DATASETS, Corpus
+from fewlex.cli.screen import note, progress_bar, use_threads
 from fewlex.lexicon import Lexicon
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
 
 if TYPE_CHECKING:
+    from fewlex.answer import Answer
+    from fewlex.data import Corpus
     from fewlex.evaluation import Scores
-    from fewlex.translation import Translation
     from fewlex.translator import Translator
 
-BeamOption = Annotated[int | None, typer.Option(min=1, help="Beam width; 1 = greedy. Default: the run's.")]
 CHUNK = 4096
 """Lines of standard input translated at a time, so that a long stream starts to flow early."""
 
@@ -84,15 +82,16 @@ def translate(
     for lines in _chunks():
         with progress_bar("translating", len(lines)) as advance:
             outputs = translator.translate_lines(lines, beam=width, on_batch=advance)
-        for line, hypotheses in zip(lines, outputs, strict=True):
-            matched.update(hypotheses[0].source)
+        for line, answers in zip(lines, outputs, strict=True):
+            matched.update(answers[0].source)
             if as_json:
-                typer.echo(json.dumps(_as_json(line, hypotheses[:n_best]), ensure_ascii=False))
+                content = {"source": line, "outputs": [answer.to_json() for answer in answers[:n_best]]}
+                typer.echo(json.dumps(content, ensure_ascii=False))
                 continue
-            for hypothesis in hypotheses[:n_best]:
-                typer.echo(hypothesis.pharaoh if alignments else hypothesis.text)
+            for answer in answers[:n_best]:
+                typer.echo(answer.pharaoh if alignments else answer.text)
                 if explain:
-                    _explain(hypothesis)
+                    _explain(answer)
     if idle := unused(terms, matched):
         note(f"{len(idle)} of {len(terms.sources)} glossary terms are in no line, such as {idle[0]!r}")
 
@@ -118,7 +117,7 @@ def score(
     for example, log_probs in zip(examples, rows, strict=True):
         total = sum(log_probs)
         if as_json:
-            tokens = translator.in_notation(example.target)
+            tokens = translator.knowledge.form.in_notation(example.target)
             content = {"source": example.source, "target": example.target, "tokens": tokens}
             figures = {"log_prob": _finite(total), "token_log_probs": [_finite(p) for p in log_probs]}
             typer.echo(json.dumps(content | figures, ensure_ascii=False))
@@ -149,20 +148,21 @@ def evaluate(
 
     `fewlex evaluate runs/cogs cogs --plot cogs.png`
     """
+    from fewlex.evaluation import evaluate as evaluate_run
     from fewlex.evaluation import sacrebleu_tokenizer
     from fewlex.translator import Translator
 
     use_threads(threads)
     translator = Translator.load(run, device)
     corpus = translator.load_data(data)
-    split = split or _evaluation_split(corpus)
+    split = split or corpus.evaluation_split
     examples = corpus[split]
     with progress_bar("evaluating", len(examples)) as advance:
-        scores = translator.evaluate(examples, corpus=corpus, beam=beam, on_batch=advance)
+        scores = evaluate_run(translator, examples, corpus=corpus, beam=beam, on_batch=advance)
     if plot is not None:
         from fewlex.evaluation_view import plot_categories
 
-        plot_categories(scores, plot, name=Path(run).name, reference=_reported(corpus.name, split))
+        plot_categories(scores, plot, name=Path(run).name, reference=_reported(corpus, split))
         note(f"drawn in {plot}")
     if as_json:
         content: dict[str, Any] = {"run": run, "data": corpus.name, "split": split}
@@ -170,7 +170,7 @@ def evaluate(
         return
     typer.echo(f"{corpus.name}, {split}: {scores.examples:,} examples")
     _show(scores)
-    if scores.sacrebleu is None and sacrebleu_tokenizer(corpus.target_tokenizer):
+    if scores.sacrebleu is None and sacrebleu_tokenizer(corpus.text_tokenizer):
         note('sacreBLEU and chrF are left out. Run: pip install "fewlex[text]"')
 
 
@@ -198,9 +198,9 @@ def _show(scores: Scores) -> None:
             typer.echo(f"  {accuracy:.4f}  {part}")
 
 
-def _reported(data: str, split: str) -> dict[str, dict[str, float]]:
+def _reported(corpus: Corpus, split: str) -> dict[str, dict[str, float]]:
     """What the paper reports of this split by group of categories, for each method."""
-    if data != "cogs" or split != DATASETS[data].evaluation_split:
+    if corpus.dataset is None or not corpus.dataset.groups or split != corpus.evaluation_split:
         return {}
     from fewlex.experiments.reported import TABLE_3
 
@@ -212,7 +212,8 @@ def _reported(data: str, split: str) -> dict[str, dict[str, float]]:
 
 
 def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> Lexicon:
-    tokenizers = translator.source_tokenizer.tokenize, translator.target_tokenizer.tokenize
+    form = translator.knowledge.form
+    tokenizers = form.source_tokens, form.target_tokens
     terms = Lexicon()
     if glossary is not None:
         terms = terms.merge(read_glossary(glossary, *tokenizers))
@@ -221,27 +222,14 @@ def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> 
     return terms
 
 
-def _as_json(line: str, hypotheses: list[Translation]) -> dict[str, Any]:
-    outputs = [dataclasses.asdict(h) | {"alignment": h.alignment} for h in hypotheses]
-    return {"source": line, "outputs": outputs}
-
-
-def _explain(translation: Translation) -> None:
+def _explain(answer: Answer) -> None:
     """A line for each token: what it is, how it came about, from which source term, with how much attention."""
-    for origin in translation.origins:
+    for origin in answer.origins:
         typer.secho(
             f"  {origin.token:<16} {origin.how:<11} {origin.source:<16} "
             f"attention {origin.attention:.2f}  gate {origin.write_gate:.2f}",
             fg="bright_black",
         )
-
-
-def _evaluation_split(corpus: Corpus) -> str:
-    """The split that a data set is judged by; for a single file, its only one."""
-    dataset = DATASETS.get(corpus.name.partition(":")[0])
-    if dataset is not None:
-        return dataset.evaluation_split
-    return "test" if "test" in corpus.splits else "train"
 
 
 def _chunks() -> Iterator[list[str]]:

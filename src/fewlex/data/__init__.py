@@ -1,9 +1,12 @@
 """Corpora: what they are made of, where they come from, and how they become batches. Needs no torch."""
 
 from fewlex.data.batching import bucketed_batches
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.dataset import DataSet
+from fewlex.data.example import Example
+from fewlex.data.form import Form
 from fewlex.data.readers import TextPair, read_examples, read_pairs
-from fewlex.data.registry import DATASETS, DataSet, find_notation, load
+from fewlex.data.registry import DATASETS, find_dataset, find_notation, load
 from fewlex.data.tokenizers import TOKENIZERS, Tokenizer, make_tokenizer
 from fewlex.data.vocabulary import Vocabulary
 from fewlex.data.writers import write_jsonl, write_tsv
@@ -14,10 +17,12 @@ __all__ = [
     "Corpus",
     "DataSet",
     "Example",
+    "Form",
     "TextPair",
     "Tokenizer",
     "Vocabulary",
     "bucketed_batches",
+    "find_dataset",
     "find_notation",
     "load",
     "make_tokenizer",

@@ -1,4 +1,4 @@
-"""Notations: another way to write targets, undone before anything is scored.
+"""Notations: other ways to write targets. They are undone before anything is scored.
 
 A data set may bring notations (`DataSet.notations`). A network then learns and emits targets in such a notation, and
 whatever is shown or scored is turned back into the published form. `flat` is the name of the published form itself.
@@ -31,8 +31,8 @@ class Pointed:
 class Codec:
     """A notation: `decode(encode(target)) == target` for every published target.
 
-    Both raise `NotationError` for what is not in the notation that they read. `decode` gets a position for every token
-    from a network, also where `encode` gives none, and must not look at those.
+    Both raise `NotationError` if what they read is not in the notation that they expect. A network gives `decode` a
+    position for every token, also for tokens for which `encode` gives None; `decode` must ignore these.
     """
 
     encode: Callable[[Tokens], Pointed]
@@ -40,7 +40,7 @@ class Codec:
 
 
 def published_form(codec: Codec, output: Pointed) -> Tokens:
-    """What an output is in the published notation; what cannot be turned back stays as it is, and is wrong."""
+    """The published form of an output. An output that cannot be turned back stays as it is and is scored as wrong."""
     try:
         return codec.decode(output)
     except NotationError:

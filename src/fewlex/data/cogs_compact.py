@@ -1,10 +1,10 @@
-"""Logical forms of COGS as published, without punctuation: a third of the tokens, the same statements.
+"""The published logical forms of COGS without punctuation: the same statements in a third of the tokens.
 
     * table ( x _ 7 ) ; frog ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 ) AND cake . nmod . on ( x _ 4 , x _ 7 )
     * table x_7 frog x_1 eat agent x_2 x_1 cake nmod.on x_4 x_7
 
-A variable and a role are one token each. What follows a lemma says what kind of statement it is, so that brackets,
-commas and conjunctions need not be said. The forms of single words (`LAMBDA …`) stay as they are.
+A variable and a role are one token each. The token after a lemma tells what kind of statement it is, so brackets,
+commas and conjunctions can be left out. The forms of single words (`LAMBDA …`) stay as they are.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def encode(target: Tokens) -> Pointed:
     """A published form without punctuation."""
     short = target if is_primitive(target) else _short(read_form(target))
     if decode(Pointed(short, ())) != target:
-        raise NotationError(f"words that look like variables: {' '.join(target)}")
+        raise NotationError(f"some words look like variables: {' '.join(target)}")
     return Pointed(short, (None,) * len(short))
 
 
 def decode(output: Pointed) -> Tokens:
-    """The published form, punctuation and all."""
+    """The published form with its punctuation."""
     if is_primitive(output.tokens):
         return output.tokens
     reader = TokenReader(output.tokens, "compact form of COGS")
@@ -68,7 +68,7 @@ def _statement(reader: TokenReader) -> Statement:
         return Statement(lemma, position, is_definite)
     position, filler = _argument(reader.word()), _argument(reader.word())
     if is_definite or isinstance(position, str):
-        raise NotationError(f"a variable expected after {lemma!r}.")
+        raise NotationError(f"a variable is expected after {lemma!r}.")
     return Statement(lemma, position, role=tuple(re.split(r"(\.)", what)), filler=filler)
 
 

@@ -17,7 +17,7 @@ from fewlex.errors import NotationError
 
 DEFINITE = "*"
 SYMBOLS = frozenset(("(", ")", ",", ".", ";", DEFINITE, "AND", "_", "="))
-"""What is no word in a logical form, published or nested."""
+"""The tokens of a logical form, published or nested, that are not words."""
 
 Argument: TypeAlias = int | str
 """The number of a variable, or a name."""
@@ -25,23 +25,23 @@ Argument: TypeAlias = int | str
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`table ( x _ 7 )`, definite or not; with a role, `eat . agent ( x _ 2 , filler )`."""
+    """Either `table ( x _ 7 )`, which may be definite, or, with a role, `eat . agent ( x _ 2 , filler )`."""
 
     lemma: str
     position: int
     is_definite: bool = False
     role: Tokens = ()
-    """`agent`, or with its dots `nmod . on`."""
+    """The tokens of the role with its dots: `agent`, or `nmod . on`."""
     filler: Argument = ""
 
 
 def is_primitive(target: Tokens) -> bool:
-    """Whether a form is that of a word by itself: a name, or one with λ."""
+    """True if the form belongs to a single word: it is a name, or it begins with λ."""
     return len(target) == 1 or target[:1] == ("LAMBDA",)
 
 
 def write_form(statements: Iterable[Statement]) -> Tokens:
-    """The published form of some statements, in their order."""
+    """The published form of the statements, in the order in which they are given."""
     tokens: list[str] = []
     for statement in statements:
         if statement.is_definite:
@@ -62,7 +62,7 @@ def variable(position: int) -> Tokens:
 
 
 def read_form(target: Tokens) -> list[Statement]:
-    """The statements of a published form that is no primitive."""
+    """The statements of a published form, which must not be a primitive."""
     reader = TokenReader(target, "logical form of COGS")
     statements = []
     while reader.accept(DEFINITE):
@@ -108,10 +108,10 @@ def _variable(reader: TokenReader) -> int:
 
 
 class TokenReader:
-    """Reads tokens from left to right, and complains of the first that does not fit."""
+    """Reads tokens from left to right and raises an error at the first token that does not fit."""
 
     def __init__(self, tokens: Tokens, what: str) -> None:
-        """`what` is it that is read, for the error messages."""
+        """`what` names the kind of text that is read; the error messages begin with it."""
         self.tokens, self.what, self.at = tokens, what, 0
 
     @property
@@ -119,7 +119,7 @@ class TokenReader:
         return self.at == len(self.tokens)
 
     def peek(self) -> str:
-        """The next token; nothing at the end."""
+        """The next token, which is not read yet; an empty string at the end."""
         return "" if self.is_at_end else self.tokens[self.at]
 
     def next(self) -> str:
@@ -127,7 +127,7 @@ class TokenReader:
         return self.tokens[self.at - 1]
 
     def accept(self, token: str) -> bool:
-        """Whether the token comes next; it is then read."""
+        """True if the given token comes next. In that case it is read."""
         found = self.peek() == token
         self.at += found
         return found
@@ -142,7 +142,7 @@ class TokenReader:
         return self.next()
 
     def role(self) -> Tokens:
-        """Words with dots between them."""
+        """Reads words with dots between them."""
         role = [self.word()]
         while self.accept("."):
             role += [".", self.word()]
@@ -152,4 +152,4 @@ class TokenReader:
         before = " ".join(self.tokens[max(0, self.at - 4) : self.at])
         place = f"after {before!r}" if before else "at the beginning"
         found = "the end" if self.is_at_end else repr(self.peek())
-        return NotationError(f"no {self.what}: {expected} expected {place}, but there is {found}.")
+        return NotationError(f"this is no {self.what}: {expected} is expected {place}, but there is {found}.")

@@ -3,11 +3,12 @@
     A frog ate a cake on the table .
     eat ( agent = a frog , theme = a cake ( nmod . on = * table
 
-A node is its marker, its lemma and its roles with the nodes that fill them; brackets that would close at the end are
-left out. The number in a variable is that of a word in the sentence, and need not be said: it is the position of the
-lemma's token. A node without marker and without roles has no statement of its own in the published form, so it is a
-name. A node that fills several roles (`a cat` in *A cat wanted to sleep*) is written each time, its roles only the
-first time if it has a marker. The forms of single words (`LAMBDA …`) stay as they are.
+A node consists of a marker, a lemma, and roles with the nodes that fill them. Brackets that would close at the end are
+left out. The tree needs no variables: the number in a variable is the number of a word in the sentence, and this is the
+word that the lemma's token points at. A node that has neither a marker nor roles is a name, because names have no
+statement of their own in the published form. A node that fills several roles (`a cat` in *A cat wanted to sleep*) is
+written once for each of them; if it has a marker, its roles are written only the first time. The forms of single words
+(`LAMBDA …`) stay as they are.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from fewlex.data.cogs_form import (
 from fewlex.errors import NotationError
 
 INDEFINITE, PLAIN = "a", ""
-"""Markers of a node besides DEFINITE; verbs have none."""
+"""The markers that a node can have besides DEFINITE. Verbs have none."""
 
 MAX_DEPTH = 100
-"""Deeper trees are taken for a mistake; the deepest of COGS has 16 levels."""
+"""A deeper tree is an error. The deepest tree of COGS has 16 levels, so only a network that repeats itself goes
+further."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +44,16 @@ class _Node:
 
 
 def encode(target: Tokens) -> Pointed:
-    """A published form as a tree."""
+    """The tree of a published form."""
     if is_primitive(target):
         return Pointed(target, (None,) * len(target))
     nodes = _nodes(read_form(target))
     fillers = {filler for node in nodes.values() for _, filler in node.roles}
     roots = [position for position in nodes if position not in fillers]
     if len(roots) != 1:
-        raise NotationError(f"no tree, {len(roots)} variables fill no role: {' '.join(target)}")
+        raise NotationError(
+            f"this form is no tree, because {len(roots)} variables fill no role: {' '.join(target)}"
+        )
     tree = _Writer(nodes).write(roots[0])
     if decode(tree) != target:
         raise NotationError(f"the statements are not in the order of COGS: {' '.join(target)}")
@@ -69,7 +73,7 @@ NESTED = Codec(encode, decode)
 
 
 def _nodes(statements: Iterable[Statement]) -> dict[int, _Node]:
-    """What is said of each variable."""
+    """For each variable the node that its statements describe."""
     nodes: dict[int, _Node] = {}
     for statement in statements:
         node = nodes.setdefault(statement.position, _Node(statement.lemma))
@@ -116,7 +120,7 @@ class _Writer:
             self._add(argument)
             return
         if argument not in self.nodes:
-            raise NotationError(f"nothing is said of x _ {argument}, which fills a role.")
+            raise NotationError(f"x _ {argument} fills a role, but no statement describes it.")
         node = self.nodes[argument]
         if node.marker:
             self._add(node.marker)
@@ -144,7 +148,7 @@ class _Reader:
         self.nodes: dict[int, _Node] = {}
 
     def read(self) -> Argument:
-        """The root, which is a name where all is a name."""
+        """Reads the whole tree and returns its root: a position, or a name if the tree is nothing but a name."""
         root = self._argument(1)
         if not self.reader.is_at_end:
             raise self.reader.error("the end")
@@ -160,12 +164,12 @@ class _Reader:
             return lemma
         position = self.positions[at]
         if position is None:
-            raise NotationError(f"{lemma!r} points at no word of the sentence.")
+            raise NotationError(f"{lemma!r} does not point at a word of the sentence.")
         self._keep(position, _Node(lemma, marker, roles))
         return position
 
     def _roles(self, depth: int) -> tuple[tuple[Tokens, Argument], ...]:
-        """What stands in brackets, which need not close at the end of all."""
+        """Reads the roles in a bracket. The bracket may stay open at the end of the tree."""
         roles = [self._role(depth)]
         while self.reader.accept(","):
             roles.append(self._role(depth))
@@ -179,7 +183,8 @@ class _Reader:
         return role, self._argument(depth + 1)
 
     def _keep(self, position: int, node: _Node) -> None:
-        """A node that was mentioned before is the same, or it is so without its roles."""
+        """Remember a node. If its word was mentioned before, both mentions must agree, but one of them may lack the
+        roles."""
         known = self.nodes.get(position, node)
         merged = replace(node, roles=known.roles or node.roles)
         if replace(known, roles=merged.roles) != merged or node.roles not in ((), merged.roles):
@@ -189,4 +194,4 @@ class _Reader:
 
 def _check_depth(depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise NotationError(f"a tree of more than {MAX_DEPTH} levels.")
+        raise NotationError(f"the tree has more than {MAX_DEPTH} levels.")

@@ -1,56 +1,62 @@
-"""Sentences made of sentences: which half of a target belongs to which half of its source.
+"""Which source words a target token may come from, where other examples tell.
 
 *run left and walk left* is I_TURN_LEFT I_RUN I_TURN_LEFT I_WALK. Nothing in this example says which *left* is which
-turn, and a model that looks at the wrong one is never told. But *run left* and *walk left* are examples themselves, and
-the target is one's target after the other's. So the first turn belongs to the first *left*.
+turn, so a model that looks at the wrong one is never corrected. But *run left* and *walk left* are examples themselves,
+and the target is the target of the one followed by that of the other. So the first turn comes from the first *left*.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fewlex.data.example import Example
 
-FIRST, SECOND, NEITHER = 1, 2, 0
+Tokens: TypeAlias = tuple[str, ...]
+AllowedSources: TypeAlias = NDArray[np.bool_]
+"""(target, source): True where this target token may come from that source word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Halves:
-    """For every token, which half it is in: FIRST or SECOND (of the source), or NEITHER, as *and*."""
+def find_allowed_sources(examples: Sequence[Example]) -> list[AllowedSources | None]:
+    """For each example the source words that its target tokens may come from; None where any may be.
 
-    source: tuple[int, ...]
-    target: tuple[int, ...]
-
-
-def find_halves(examples: Sequence[Example]) -> list[Halves | None]:
-    """The halves of each example; None where it has none, or where they could be told in two ways.
-
-    An example has halves if its source begins with the source of one example and ends with that of another, and its
-    target is the two targets put together, in this order or the other. A source with several targets is no half.
+    An example is cut in two if its source begins with the source of one example and ends with that of another, and its
+    target is the two targets put together, in this order or the other. A token then comes from its own half. Examples
+    that could be cut in two ways are left alone, and a source that was seen with several targets is no half.
     """
-    target_of: dict[tuple[str, ...], tuple[str, ...] | None] = {}
+    target_of: dict[Tokens, Tokens | None] = {}
     for example in examples:
         known = target_of.setdefault(example.source, example.target)
         if known != example.target:
             target_of[example.source] = None
-    return [_halves(example, target_of) for example in examples]
+    return [_allowed_sources(example, target_of) for example in examples]
 
 
-def _halves(example: Example, target_of: dict[tuple[str, ...], tuple[str, ...] | None]) -> Halves | None:
-    source, length = example.source, len(example.source)
-    found = set()
+def _allowed_sources(example: Example, target_of: dict[Tokens, Tokens | None]) -> AllowedSources | None:
+    source, target, length = example.source, example.target, len(example.source)
+    found: list[AllowedSources] = []
     for end in range(1, length):
         first = target_of.get(source[:end])
-        if first is None or len(first) >= len(example.target):
+        if first is None or len(first) >= len(target):
             continue
         for start in range(end, length):
             second = target_of.get(source[start:])
-            if second is None or len(first) + len(second) != len(example.target):
+            if second is None or len(first) + len(second) != len(target):
                 continue
-            of_source = (FIRST,) * end + (NEITHER,) * (start - end) + (SECOND,) * (length - start)
-            if example.target == first + second:
-                found.add(Halves(of_source, (FIRST,) * len(first) + (SECOND,) * len(second)))
-            if example.target == second + first:
-                found.add(Halves(of_source, (SECOND,) * len(second) + (FIRST,) * len(first)))
-    return found.pop() if len(found) == 1 else None
+            left, right = slice(0, end), slice(start, length)
+            if target == first + second:
+                found.append(_two_blocks(example, len(first), left, right))
+            if target == second + first:
+                found.append(_two_blocks(example, len(second), right, left))
+    return found[0] if len(found) == 1 else None
+
+
+def _two_blocks(example: Example, cut: int, before: slice, after: slice) -> AllowedSources:
+    """The target tokens up to `cut` come from the source words `before`, the others from those `after`."""
+    allowed = np.zeros((len(example.target), len(example.source)), dtype=np.bool_)
+    allowed[:cut, before] = True
+    allowed[cut:, after] = True
+    return allowed

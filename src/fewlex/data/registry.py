@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -12,36 +10,11 @@ from fewlex.data.chinese_script import ONE_SCRIPT
 from fewlex.data.codec import PUBLISHED, Codec
 from fewlex.data.cogs_compact import COMPACT
 from fewlex.data.cogs_nested import NESTED
-from fewlex.data.example import Corpus, Example
+from fewlex.data.corpus import Corpus
+from fewlex.data.dataset import DataSet, Splits
+from fewlex.data.example import Example
 from fewlex.data.readers import PARSERS, STDIN, read_examples
 from fewlex.errors import ConfigError, DataError, did_you_mean
-
-Splits = Mapping[str, tuple[Example, ...]]
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """A data set with a name: what it is, where it comes from and how to load it."""
-
-    name: str
-    summary: str
-    licence: str
-    address: str
-    variants: Mapping[str, Callable[[], Splits]]
-    """How to load each variant; a data set without variants has one that is called ''."""
-    evaluation_split: str = "test"
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Categories of the evaluation split that the paper reports together."""
-    target_tokenizer: str = "whitespace"
-    """What the published targets were tokenized with, where they are text."""
-    notations: Mapping[str, Codec] = field(default_factory=dict)
-    """Ways to write the targets, other than as published (docs/notations.md)."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What `load` calls it: `colors`, or one name for each variant such as `scan:jump`."""
-        return tuple(f"{self.name}:{variant}" if variant else self.name for variant in self.variants)
-
 
 _ALL = (
     DataSet(
@@ -85,11 +58,16 @@ NOTATIONS: dict[str, Codec] = {name: codec for dataset in _ALL for name, codec i
 """All notations, whichever data set brings them: one's own data may be like that data set."""
 
 
+def find_dataset(data: str) -> DataSet | None:
+    """The published data set behind a name such as `scan:jump`; None for one's own data."""
+    return DATASETS.get(data.partition(":")[0])
+
+
 def find_notation(name: str, data: str = "") -> Codec | None:
-    """The codec of a notation; None for the published one. Data that is known by name must have it."""
+    """The codec of a notation; None for the published one. A published data set must have the notation itself."""
     if name == PUBLISHED:
         return None
-    dataset = DATASETS.get(data.partition(":")[0])
+    dataset = find_dataset(data)
     known = NOTATIONS if dataset is None else dataset.notations
     if name not in known:
         whose = f"{data} has" if dataset is not None else "there is"
@@ -109,8 +87,8 @@ def load(
     """
     name = str(data)
     tokenizers = source_tokenizer, target_tokenizer
-    if name.partition(":")[0] in DATASETS:
-        return _load_registered(name, tokenizers)
+    if (dataset := find_dataset(name)) is not None:
+        return _load_registered(name, dataset, tokenizers)
     if Path(name).is_dir():
         return Corpus(name, _read_folder(Path(name), tokenizers), *tokenizers)
     if _is_file_name(name):
@@ -119,14 +97,13 @@ def load(
     raise DataError(f"there is no data set and no file {name!r}. {did_you_mean(name, known)}")
 
 
-def _load_registered(name: str, tokenizers: tuple[str, str]) -> Corpus:
-    dataset = DATASETS[name.partition(":")[0]]
+def _load_registered(name: str, dataset: DataSet, tokenizers: tuple[str, str]) -> Corpus:
     if set(tokenizers) != {"whitespace"}:
         raise DataError(f"{name} is tokenized already. Leave both tokenizers at 'whitespace'.")
     variant = name.partition(":")[2]
     if variant not in dataset.variants:
         raise DataError(f"there is no data set {name!r}. Name one of: {', '.join(dataset.names)}.")
-    return Corpus(name, dataset.variants[variant](), target_tokenizer=dataset.target_tokenizer)
+    return Corpus(name, dataset.variants[variant](), dataset=dataset)
 
 
 def _read_folder(folder: Path, tokenizers: tuple[str, str]) -> Splits:

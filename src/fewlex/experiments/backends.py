@@ -14,6 +14,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Protocol
 
+from fewlex.cluster import connected_ray
 from fewlex.errors import ConfigError, FewlexError
 from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.paper import TASKS
@@ -159,7 +160,7 @@ class RayBackend:
         self, results: Path, runs: Path, address: str = "", processes: int = 0, threads: int = 1
     ) -> None:
         self.results, self.runs, self.threads = results, runs.absolute(), threads
-        self._ray = _connected_ray(address, processes * threads or max(os.cpu_count() or 1, threads))
+        self._ray = connected_ray(processes * threads or max(os.cpu_count() or 1, threads), address)
         cores = int(self._ray.cluster_resources().get("CPU", 1))
         self.slots = processes or max(1, cores // threads)
         # A process for each run: the peak memory that a run reports is that of all its process has done.
@@ -208,31 +209,3 @@ class RayBackend:
             f"{job.name} asks for {self.threads} cores and {memory_mib} MiB on one machine, and the largest machine "
             f"of the Ray cluster has {cores} cores and {memory} MiB. {cure}"
         )
-
-
-def _connected_ray(address: str, cores: int) -> Any:
-    """Ray on the cluster that is named here or in its environment, or else started on this machine with `cores`."""
-    try:
-        import ray
-    except ModuleNotFoundError as error:
-        raise ConfigError(
-            "the backend 'ray' needs Ray, which is not installed. Run: pip install \"fewlex[cluster]\""
-        ) from error
-    if ray.is_initialized():
-        return ray
-    address = address or os.environ.get("RAY_ADDRESS", "")
-    # Without "local", Ray would look for one that someone else has started here, and refuse `num_cpus` if it found it.
-    place: dict[str, Any] = {"address": address} if address else {"address": "local", "num_cpus": cores}
-    names = ("FEWLEX_DATA", "FEWLEX_CACHE", "FEWLEX_MIRROR", "FEWLEX_CHECKPOINT_SECONDS")
-    known = {name: os.environ[name] for name in names if name in os.environ}
-    try:
-        ray.init(**place, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": known})
-    except ConnectionError as error:
-        raise ConfigError(f"no Ray cluster at {address}. Start one with `ray start --head`.") from error
-    except ValueError as error:
-        said = " ".join(str(error).split())
-        raise ConfigError(
-            f"Ray does not take the address {address!r} ({said}). "
-            "Give the host and port of the cluster's head, such as ray-head:6379, on a machine of the cluster."
-        ) from error
-    return ray

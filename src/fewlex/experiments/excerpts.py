@@ -11,7 +11,7 @@ from fewlex.evaluation import token_f1
 from fewlex.lexicon import Lexicon, finish
 
 if TYPE_CHECKING:
-    from fewlex.translation import Translation
+    from fewlex.answer import Answer
 
 FIGURE_TEMPERATURE = 0.1
 """τ of the paper's figures."""
@@ -46,7 +46,7 @@ def _rounded(row: Mapping[str, float]) -> dict[str, float]:
 
 
 def worked_example(
-    translations: Sequence[Translation],
+    translations: Sequence[Answer],
     train: Sequence[Example],
     test: Sequence[Example],
     rows: Mapping[str, Mapping[str, float]],

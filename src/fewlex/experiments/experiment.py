@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from fewlex.data import load
-from fewlex.data.example import Corpus, Example
+from fewlex.data import find_dataset, load
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TaughtWord:
     """A word taught after training: every occurrence in the test split as another word, if it is a made-up one."""
 
     source: str
@@ -50,8 +51,14 @@ class Experiment:
     settings: tuple[str, ...] = ()
     prepare: Callable[[Corpus, int], Corpus] = as_published
     """What is changed in the data before training, such as leaving words out; it may depend on the seed."""
-    lessons: Mapping[str, Lesson] = field(default_factory=dict)
+    lessons: Mapping[str, TaughtWord] = field(default_factory=dict)
     """Words taught after training, each tested by itself; without lessons the model is tested as it is."""
+
+    @property
+    def evaluation_split(self) -> str:
+        """The split that the published data set is judged by."""
+        dataset = find_dataset(self.data)
+        return dataset.evaluation_split if dataset else "test"
 
     def corpus(self, seed: int) -> Corpus:
         return self.prepare(load(self.data), seed)

@@ -47,7 +47,7 @@ class HeatMap:
 
 
 @dataclass(frozen=True)
-class Example:
+class WorkedExample:
     """One translation in steps: where it looked, whether it wrote or translated, and what the lexicon offered."""
 
     word: str
@@ -65,7 +65,7 @@ class Figures:
     """Task → learner → its rows. A word without entry has an empty row, one that is not recorded has none."""
     lexicons: Mapping[str, tuple[HeatMap, ...]]
     """Task → one heat map for each learner, of the excerpts."""
-    example: Example | None
+    example: WorkedExample | None
 
 
 def make_figures(results: Results) -> Figures:
@@ -154,7 +154,7 @@ def _targets(rows: Rows) -> list[str]:
     return list(dict.fromkeys((*best, *(target for row in rows.values() for target in row))))
 
 
-def _example(results: Results) -> Example | None:
+def _example(results: Results) -> WorkedExample | None:
     for method in EXAMPLE_METHODS:
         for result in results.runs.get(experiment_name("eng-cmn", method), ()):
             with suppress(KeyError, TypeError, ValueError):  # a result without an example, or a damaged one
@@ -162,10 +162,10 @@ def _example(results: Results) -> Example | None:
     return None
 
 
-def _read_example(told: Mapping[str, Any]) -> Example:
+def _read_example(told: Mapping[str, Any]) -> WorkedExample:
     translated = [1 - gate for gate in told["write_gate"]]
     values = tuple((*looked, gate) for looked, gate in zip(told["attention"], translated, strict=True))
     attention = HeatMap("", tuple(told["tokens"]), (*told["source"], "p(lexicon)"), values)
     lesson = (told["learned_from"]["source"], told["learned_from"]["target"])
     reference = " ".join(told["reference"])
-    return Example(told["word"], told["step"], lesson, reference, attention, told["lexicon"])
+    return WorkedExample(told["word"], told["step"], lesson, reference, attention, told["lexicon"])

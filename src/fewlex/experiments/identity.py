@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from fewlex.config import Config
+from fewlex.config.history import with_current_names
+from fewlex.config.model import BACKBONE_NAMES
 from fewlex.config_layers import build_config
+from fewlex.errors import ConfigError
 from fewlex.experiments.experiment import Experiment
 
 NOT_SETTINGS = ("preset", "seed")
 """A preset is only a name for settings, and the seed is what the runs of a row differ in."""
-TRANSFORMER_SETTINGS = ("heads", "feedforward", "lexical_head", "position_skips")
 
 
 def config_of(experiment: Experiment, seed: int) -> Config:
@@ -44,7 +46,11 @@ def own_settings(config: Config) -> dict[str, Any]:
 def is_contradicted(config: Config, recorded: Mapping[str, Any]) -> bool:
     """Whether an earlier run with the same identity had another value of some setting: a default has changed since."""
     now = json.loads(json.dumps(_with_a_say(config)))
-    return bool(_difference(_in_common(now, recorded), recorded))
+    try:
+        then = with_current_names(recorded)
+    except ConfigError:
+        return True  # it had a setting that is gone
+    return bool(_difference(_in_common(now, then), then))
 
 
 def _with_a_say(config: Config) -> dict[str, Any]:
@@ -54,8 +60,8 @@ def _with_a_say(config: Config) -> dict[str, Any]:
     table = {k: v for k, v in dataclasses.asdict(config).items() if k not in silent}
     if config.model.output == "copy":  # which has no lexicon, but may have an end mark
         table["lexicon"] = {"end_mark": config.lexicon.end_mark}
-    if config.model.backbone != "transformer":
-        table["model"] = {k: v for k, v in table["model"].items() if k not in TRANSFORMER_SETTINGS}
+    others = set(BACKBONE_NAMES) - {config.model.backbone}
+    table["model"] = {k: v for k, v in table["model"].items() if k not in others}
     return table
 
 

@@ -39,10 +39,10 @@ class Task:
 
 
 _SCAN = (
-    "model.bidirectional=false",
+    "model.lstm.bidirectional=false",
     "model.dropout=0.4",
     "model.embedding=16",
-    "model.features=concat",
+    "model.lstm.features=concat",
     "model.write_dropout=0.5",
     "training.learning_rate=3e-3",
 )

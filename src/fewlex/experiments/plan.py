@@ -135,18 +135,6 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.1f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
-def parse_duration(text: str) -> float:
-    """Seconds of `90s`, `45m`, `2h`, `1.5h`."""
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-    try:
-        seconds = float(text[:-1]) * units[text[-1:]]
-    except (ValueError, KeyError):
-        raise ConfigError(f"{text!r} is no duration. Write 90s, 45m, 2h or 1.5h.") from None
-    if not seconds > 0:
-        raise ConfigError(f"a budget of {text} leaves no time for anything. Give more than 0.")
-    return seconds
-
-
 def _check(what: str, names: Iterable[str], known: Iterable[str]) -> None:
     for name in names:
         if name not in known:

@@ -9,7 +9,7 @@ from importlib import resources
 
 from fewlex.experiments import cell_text
 from fewlex.experiments.charts import bar_chart, heat_map, line_chart
-from fewlex.experiments.figures import Example
+from fewlex.experiments.figures import WorkedExample
 from fewlex.experiments.report import Report, ReportCell, ReportTable, Times
 
 
@@ -101,7 +101,7 @@ def _figure(caption: str, chart: str) -> str:
     return f"<figure><figcaption>{escape(caption)}</figcaption>{chart}</figure>"
 
 
-def _example(example: Example) -> str:
+def _example(example: WorkedExample) -> str:
     columns = list(example.attention.columns)
     framed = (example.step, columns.index(example.word)) if example.word in columns else None
     source, target = map(escape, example.learned_from)

@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fewlex.data import DATASETS, load
-from fewlex.data.example import Corpus, Example
+from fewlex.data import load
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.errors import RunError
 from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.held_out import WithoutDrawnWords, measure
@@ -25,7 +26,7 @@ from fewlex.version import __version__
 
 if TYPE_CHECKING:
     from fewlex.config import Config
-    from fewlex.training import RunFolder
+    from fewlex.run import Run
     from fewlex.translator import Translator
 
 CURVE_POINTS = 60
@@ -136,8 +137,9 @@ def _alone_at(folder: Path) -> Iterator[None]:
         yield
 
 
-def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: RunFolder) -> dict[str, Any]:
+def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run) -> dict[str, Any]:
     """Scores on the published evaluation split, and what figures are drawn from."""
+    from fewlex.evaluation import evaluate
     from fewlex.translator import Translator
 
     if isinstance(experiment.prepare, WithoutDrawnWords):
@@ -146,22 +148,21 @@ def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run
             "words": {word: taught.target for word, taught in words.items()},
             "scores": measure(Translator.load(folder.path), corpus, words),
         }
-    split = DATASETS[experiment.data.partition(":")[0]].evaluation_split
-    test = corpus[split]
+    test = corpus[experiment.evaluation_split]
     if not experiment.lessons:
         translator = Translator.load(folder.path)
         measured = _measure_test(translator, config, corpus, test)
-        if split != "test":  # which is then like the training split
+        if experiment.evaluation_split != "test":  # which is then like the training split
             measured["scores"]["in_distribution"] = _exact_match(translator, corpus["test"])
         return measured
     scores = {}
     for name, lesson in experiment.lessons.items():
         translator = Translator.load(folder.path)
-        before = translator.evaluate(lesson.apply(test)).exact_match
+        before = evaluate(translator, lesson.apply(test)).exact_match
         translator.teach(lesson.source, lesson.target)
         scores[name] = {
             "untaught": before,
-            **dataclasses.asdict(translator.evaluate(lesson.apply(test))),
+            **dataclasses.asdict(evaluate(translator, lesson.apply(test))),
         }
     return {"scores": scores}
 
@@ -178,7 +179,7 @@ def _measure_test(
     measured: dict[str, Any] = {"scores": {"test": dataclasses.asdict(score(test, outputs, corpus))}}
     if config.model.output == "lexical":
         measured["lexicon"] = lexicon_excerpt(translator.lexicon, corpus["train"], test)
-    if corpus.target_tokenizer != "whitespace":  # text: compared by BLEU, and worth an example
+    if corpus.text_tokenizer != "whitespace":  # text: compared by BLEU, and worth an example
         one_shot = set(one_shot_examples(test, corpus))
         measured["bleu_counts"] = bleu_counts(references_of(test, corpus), outputs)
         measured["one_shot"] = "".join("01"[i in one_shot] for i in range(len(test)))
@@ -188,7 +189,9 @@ def _measure_test(
 
 
 def _exact_match(translator: Translator, examples: Sequence[Example]) -> dict[str, float]:
-    scores = translator.evaluate(examples)
+    from fewlex.evaluation import evaluate
+
+    scores = evaluate(translator, examples)
     return {"examples": scores.examples, "exact_match": scores.exact_match}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fewlex.experiments.experiment import Experiment, Lesson, WithoutWord
+from fewlex.experiments.experiment import Experiment, TaughtWord, WithoutWord
 from fewlex.experiments.held_out import WithoutDrawnWords
 
 
-def _taught(word: str, *lessons: Lesson) -> Experiment:
+def _taught(word: str, *lessons: TaughtWord) -> Experiment:
     return Experiment(
         f"teach-{word}",
         "scan:jump",
@@ -23,9 +23,11 @@ def _drawn(task: str, draw: str, preset: str = "fast") -> Experiment:
 
 
 TAUGHT = (
-    _taught("jump", Lesson("jump", "I_JUMP"), Lesson("blork", "I_BLORK", instead_of=("jump", "I_JUMP"))),
-    _taught("run", Lesson("run", "I_RUN")),
-    _taught("look", Lesson("look", "I_LOOK")),
+    _taught(
+        "jump", TaughtWord("jump", "I_JUMP"), TaughtWord("blork", "I_BLORK", instead_of=("jump", "I_JUMP"))
+    ),
+    _taught("run", TaughtWord("run", "I_RUN")),
+    _taught("look", TaughtWord("look", "I_LOOK")),
     _drawn("cogs", "cogs"),
     _drawn("cogs", "cogs", "fast+nested"),
     _drawn("eng-cmn", "translation"),

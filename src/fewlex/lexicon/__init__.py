@@ -1,17 +1,16 @@
 """Lexicons: what they are, how they are learned (§4), how they become the matrix L (§3). No torch."""
 
-from fewlex.lexicon.bayesian import BayesianSettings
-from fewlex.lexicon.classes import both_classes, class_by_place, word_classes
+from fewlex.lexicon.alignment.settings import Ibm2Settings
+from fewlex.lexicon.bayes.settings import BayesianSettings
+from fewlex.lexicon.classes import class_by_place, word_classes
 from fewlex.lexicon.entry import GLOSSARY, PERSON, Entry
 from fewlex.lexicon.execution import Execution
-from fewlex.lexicon.finish import FinishedLexicon, best_translation, best_translations, finish
+from fewlex.lexicon.finishing import FinishedLexicon, best_translation, best_translations, finish
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
-from fewlex.lexicon.ibm2 import Ibm2Settings
 from fewlex.lexicon.journal import Change, Edit, Journal
 from fewlex.lexicon.learners import LEARNERS, Learner, default_parameters, learn_lexicon, with_exact_rows
 from fewlex.lexicon.lexicon import Difference, Lexicon
 from fewlex.lexicon.one_shot import infer_entry
-from fewlex.lexicon.terms import TermMatcher, as_term
 from fewlex.lexicon.view import plot_heatmap, show_lexicon
 
 __all__ = [
@@ -29,11 +28,8 @@ __all__ = [
     "Journal",
     "Learner",
     "Lexicon",
-    "TermMatcher",
-    "as_term",
     "best_translation",
     "best_translations",
-    "both_classes",
     "class_by_place",
     "default_parameters",
     "finish",

@@ -1,9 +1,9 @@
-"""Word classes from the data: words that stand beside the same neighbours belong together."""
+"""Word classes that are learned from the data: words with the same neighbours belong to the same class."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,11 +14,11 @@ LEXICON_WORD = ("lexicon word",)
 
 
 def word_classes(examples: Iterable[Example], translations: Mapping[str, str]) -> dict[str, int]:
-    """The class of each source word that was seen with its translation, by the target side; 0 is the largest.
+    """The class of each source word that was seen with its translation; class 0 is the largest.
 
-    Two words are in one class if their translations occur between the same left and right neighbours in the
-    target, perhaps by way of other words; all translations count as the same neighbour. Classes of one size
-    are numbered by first appearance in `translations`.
+    Two words are in the same class if their translations occur in the target between the same left and right
+    neighbours, or if other words connect them in this way. All translations count as the same neighbour. Classes of
+    equal size are numbered by first appearance in `translations`.
     """
     sources_of = defaultdict(list)
     for source, target in translations.items():
@@ -37,42 +37,18 @@ def word_classes(examples: Iterable[Example], translations: Mapping[str, str]) -
     return _numbered({source: forest.root(source) for source in translations if source in seen})
 
 
-def source_classes(examples: Iterable[Example], words: Iterable[str]) -> dict[str, int]:
-    """The class of each of the words that was seen, by the source side; 0 is the largest.
-
-    Two words are in one class if the same word stood before both, perhaps by way of other words; all of the words
-    count as the same neighbour. What stands before a word says what it is more reliably than what follows it.
-    """
-    known = dict.fromkeys(words)
-    forest = _Forest()
-    seen = set()
-    for example in examples:
-        previous: Hashable = EDGE
-        for word in example.source:
-            if word in known:
-                seen.add(word)
-                forest.join(word, (previous,))
-            previous = LEXICON_WORD if word in known else word
-    return _numbered({word: forest.root(word) for word in known if word in seen})
-
-
-def both_classes(examples: Sequence[Example], translations: Mapping[str, str]) -> dict[str, int]:
-    """Words that are in one class by the target side and in one by the source side; 0 is the largest."""
-    by_target, by_source = word_classes(examples, translations), source_classes(examples, translations)
-    return _numbered({word: (by_target[word], by_source[word]) for word in translations if word in by_target})
-
-
 def class_by_place(
     examples: Iterable[Example],
     others: Mapping[str, str],
     translations: Mapping[str, str],
     classes: Mapping[str, int],
 ) -> dict[str, int]:
-    """For words that are none of the lexicon's but have a translation too: the class that stands in the same places.
+    """For words outside the lexicon that have a translation too (`others`): the class that occurs in the same places.
 
-    A place is what the two tokens before it are. In nested COGS *the* ↦ `*` comes after `agent =` and `theme =`, and
-    so do names: both begin a phrase. A word has a class if more than half of its occurrences are in places where
-    words of that class were seen, and the other way round.
+    A place is given by the two target tokens before it. In nested COGS the translation `*` of *the* comes after
+    `agent =` and `theme =`, and so do names, since both begin a phrase. A word gets a class if more than half of the
+    word's occurrences are in places where the class was seen, and more than half of the class's occurrences are in
+    places where the word was seen.
     """
     sources_of = defaultdict(list)
     for source, target in (*translations.items(), *others.items()):
@@ -91,29 +67,30 @@ def class_by_place(
     return {
         word: number
         for word, places in of_word.items()
-        for number, others_places in of_class.items()
-        if min(_share(places, others_places), _share(others_places, places)) > 1 / 2
+        for number, class_places in of_class.items()
+        if min(_share(places, class_places), _share(class_places, places)) > 1 / 2
     }
 
 
 def _share(places: Counter[Hashable], among: Counter[Hashable]) -> float:
-    """Of the occurrences in `places`, those in places that are `among` others."""
+    """The share of the occurrences in `places` whose place is also in `among`."""
     return sum(n for place, n in places.items() if place in among) / max(places.total(), 1)
 
 
 def _numbered(group_of: Mapping[str, Hashable]) -> dict[str, int]:
-    """Groups as numbers, by falling size, then first appearance (`most_common` is stable)."""
+    """Number the groups by falling size, then by first appearance (`most_common` is stable)."""
     number = {group: i for i, (group, _) in enumerate(Counter(group_of.values()).most_common())}
     return {word: number[group] for word, group in group_of.items()}
 
 
 class _Forest:
-    """Disjoint sets (union–find with path halving). Words are strings and slots pairs: they never collide."""
+    """Disjoint sets (union–find with path halving) of words and slots; words are strings and slots are tuples."""
 
     def __init__(self) -> None:
         self._parent: dict[Hashable, Hashable] = {}
 
     def root(self, node: Hashable) -> Hashable:
+        """The member that stands for the set of this node."""
         parent = self._parent
         while (above := parent.setdefault(node, node)) != node:
             parent[node] = parent[above]
@@ -121,4 +98,5 @@ class _Forest:
         return node
 
     def join(self, one: Hashable, other: Hashable) -> None:
+        """Unite the sets of two nodes."""
         self._parent[self.root(one)] = self.root(other)

@@ -1,7 +1,7 @@
 """Which words occur together, counted in one pass over a corpus that need not fit in memory.
 
-Index legend: v, w are the ids of a source and a target word, by first appearance; k is the number of a pair
-(v, w) that co-occurs, sorted by v, then w. Memory grows with the number of such pairs, not with the corpus.
+Index legend: v and w are the ids of a source and a target word, by first appearance; k is the number of a pair (v, w)
+that co-occurs, where pairs are sorted by v, then w. Memory grows with the number of such pairs, not with the corpus.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 CHUNK_PAIRS = 1 << 21
-"""Pairs that are spelt out before they are summed: 16 MB an array."""
+"""So many pairs are listed before they are summed; an array of them takes 16 MB."""
 
 _TARGET_BITS = 32
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """In how many sentences words and pairs of words occur (§4.1, §4.2); repeats in a sentence count once."""
+    """In how many sentences words and pairs of words occur (§4.1, §4.2); repeats within a sentence count once."""
 
     source_words: tuple[str, ...]
     target_words: tuple[str, ...]
@@ -46,7 +46,7 @@ class Counts:
 
     @classmethod
     def from_examples(cls, examples: Iterable[Example], execution: Execution | None = None) -> Counts:
-        """Count; reading is this thread's work, and the pairs are summed by the workers of `execution`."""
+        """Count the words of the examples. This thread reads; the workers of `execution` count the pairs."""
         execution = execution or Execution()
         sources, targets, pairs = _Side(), _Side(), Tally()
         sentences = pending = 0
@@ -74,7 +74,7 @@ class Counts:
         )
 
     def at_least(self, min_count: int) -> Counts:
-        """The same counts without the pairs that co-occur less often."""
+        """The same counts without the pairs that co-occur in fewer than `min_count` sentences."""
         if min_count <= 1:
             return self
         kept = self.cooccurrence >= min_count
@@ -97,7 +97,7 @@ class Counts:
 
     @property
     def is_identity(self) -> BoolArray:
-        """[k]: v and w are the same word."""
+        """[k]: whether v and w are the same word."""
         source_ids = {word: v for v, word in enumerate(self.source_words)}
         same_word = np.array([source_ids.get(word, -1) for word in self.target_words], dtype=np.int64)
         identical: BoolArray = same_word[self.pair_target] == self.pair_source
@@ -109,7 +109,7 @@ class Counts:
         return per_target[self.pair_target]
 
     def lines(self, chosen: BoolArray, weights: FloatArray, origin: str) -> Iterator[Line]:
-        """Lexicon lines for the chosen pairs, with Dice coefficients 2 #(v, w) / (#(v) + #(w))."""
+        """The lexicon lines of the chosen pairs, with their Dice coefficients 2 #(v, w) / (#(v) + #(w))."""
         dice = 2 * self.cooccurrence / (self.source_count_of_pair + self.target_count_of_pair)
         columns = (self.pair_source, self.pair_target, weights, dice)
         for v, w, weight, coefficient in zip(*(column[chosen].tolist() for column in columns), strict=True):
@@ -117,30 +117,38 @@ class Counts:
 
 
 class Tally:
-    """How often each key was added. Chunks wait until they outweigh the sum so far: the work stays linear."""
+    """How often each key was added.
+
+    What was added waits until there is as much of it as of distinct keys so far. Then both are merged, so that the work
+    grows only in proportion to what is added.
+    """
 
     def __init__(self) -> None:
         self._summed = (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
         self._recent: list[tuple[IntArray, IntArray]] = []
 
     def add(self, keys: IntArray, counts: IntArray | None = None) -> None:
-        """Count keys, once for each time they are there; with `counts`, ascending distinct keys that often.
+        """Add keys to the tally.
 
-        Empty counts mean that nobody asks how often: then all that is added must be so.
+        Without `counts`, a key counts once for each time it is in `keys`. With `counts`, `keys[i]` counts `counts[i]`
+        times; ascending keys are then the fastest to merge. If `counts` is empty, the tally collects the distinct keys
+        and not how often they occur; in that case, `counts` must be empty in every call.
         """
         self._recent.append(np.unique(keys, return_counts=True) if counts is None else (keys, counts))
         if sum(len(keys) for keys, _ in self._recent) >= max(CHUNK_PAIRS, len(self._summed[0])):
             self._merge()
 
     def totals(self) -> tuple[IntArray, IntArray]:
-        """The distinct keys, sorted, and their counts."""
+        """The distinct keys in ascending order, and their counts."""
         self._merge()
         return self._summed
 
     def _merge(self) -> None:
+        """Add what is waiting to the sums."""
         keys = np.concatenate([self._summed[0], *(keys for keys, _ in self._recent)])
         counts = np.concatenate([self._summed[1], *(counts for _, counts in self._recent)])
-        self._recent, self._summed = [], (keys[:0], counts[:0])  # memory is short here: let go of the parts
+        # The parts are freed before the sort, which needs the memory.
+        self._recent, self._summed = [], (keys[:0], counts[:0])
         if len(counts):
             order = np.argsort(keys, kind="stable")
             keys, counts = keys[order], counts[order]
@@ -152,7 +160,7 @@ class Tally:
 
 
 class _Side:
-    """The distinct words of each sentence on one side of the corpus, as ids waiting to be counted."""
+    """One side of the corpus: the ids of the distinct words of each sentence, until they are counted."""
 
     def __init__(self) -> None:
         self.ids: defaultdict[str, int] = defaultdict(count().__next__)
@@ -161,14 +169,14 @@ class _Side:
         self._lengths: list[int] = []
 
     def add(self, words: Sequence[str]) -> int:
-        """Take a sentence in; returns how many distinct words it has."""
+        """Take in a sentence, and return how many distinct words it has."""
         distinct = dict.fromkeys(words)
         self._pending.extend(map(self.ids.__getitem__, distinct))
         self._lengths.append(len(distinct))
         return len(distinct)
 
     def flush(self) -> tuple[IntArray, IntArray]:
-        """Count what is pending and hand it over: the ids of all sentences in a row, and the lengths."""
+        """Count the waiting sentences, and return their ids, one sentence after the other, and their lengths."""
         ids, lengths = np.array(self._pending, dtype=np.int64), np.array(self._lengths, dtype=np.int64)
         self.tally.add(ids)
         self._pending, self._lengths = [], []
@@ -183,7 +191,7 @@ class _CountedPairs(NamedTuple):
 def _counted_pairs(
     source_ids: IntArray, source_lengths: IntArray, target_ids: IntArray, target_lengths: IntArray
 ) -> _CountedPairs:
-    """The distinct pairs of some sentences and in how many of them they are."""
+    """The distinct pairs of some sentences, and in how many of the sentences each of them occurs."""
     keys = _pair_keys(source_ids, source_lengths, target_ids, target_lengths)
     return _CountedPairs(*np.unique(keys, return_counts=True))
 
@@ -195,8 +203,8 @@ def _itself(counted: _CountedPairs) -> _CountedPairs:
 def _pair_keys(
     source_ids: IntArray, source_lengths: IntArray, target_ids: IntArray, target_lengths: IntArray
 ) -> IntArray:
-    """Every source id with every target id of its sentence, packed into a number that sorts by v, then w."""
-    partners = np.repeat(target_lengths, source_lengths)  # of each source id
+    """Every source id with every target id of its sentence, packed into one number that sorts by v, then w."""
+    partners = np.repeat(target_lengths, source_lengths)  # [source id]: how many target ids it meets
     first_partner = np.repeat(np.cumsum(target_lengths) - target_lengths, source_lengths)
     first_pair = np.cumsum(partners) - partners
     target_position = np.arange(partners.sum()) + np.repeat(first_partner - first_pair, partners)

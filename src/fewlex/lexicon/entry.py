@@ -1,4 +1,4 @@
-"""One line of a lexicon: a source word, a target word, how strongly they belong together, and who said so."""
+"""One line of a lexicon: a source word, a target word, how strongly they belong together, and who says so."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ _UNFIT_FOR_A_LINE = re.compile("[\0\t\n\r\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How strongly one source word means one target word, and who said so: a learner's name or `person`.
+    """How strongly one source word means one target word, and who says so: the name of a learner, or `person`.
 
-    The weight is a score on a log scale (a count, a PMI): any finite number, larger is better within a row.
-    The Dice coefficient of the pair in training decides between equal weights.
+    The weight is a score on a log scale, such as a count or a PMI. It may be any finite number; within a row, larger is
+    better. Between equal weights, the Dice coefficient that the pair has in the training data decides.
     """
 
     weight: float
     origin: str = PERSON
     dice: float = 0.0
     like: str = ""
-    """A known source word that a taught word behaves like: it takes that word's class in typed fast mapping."""
+    """A known source word that a taught word behaves like: in typed fast mapping, it gets the class of that word."""
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.weight) and math.isfinite(self.dice)):
             raise LexiconError(
-                f"weight {self.weight} with Dice coefficient {self.dice} is not finite. Give plain numbers."
+                f"the weight {self.weight} or the Dice coefficient {self.dice} is not finite. Give plain numbers."
             )
 
 
 Line: TypeAlias = tuple[str, str, Entry]
-"""Source word, target word, entry."""
+"""A source word, a target word and their entry."""
 
 
 def checked_line(source: str, target: str, entry: Entry) -> Line:
-    """The same line, if its words can be stored and found again; a space inside a word makes it a term."""
+    """The same line, if its words can be stored and found again. A word with a space inside is a term."""
     parts = [("source", source), ("target", target), ("origin", entry.origin)]
     if entry.like:
         parts.append(("word after `like`", entry.like))
@@ -50,6 +50,6 @@ def checked_line(source: str, target: str, entry: Entry) -> Line:
             raise LexiconError(f"the {part} {word!r} is empty or padded with spaces. Write the bare word.")
         if _UNFIT_FOR_A_LINE.search(word):
             raise LexiconError(
-                f"the {part} {word!r} holds a tab, line break, NUL or half a character. Remove it."
+                f"the {part} {word!r} holds a tab, a line break, NUL or half of a character. Remove it."
             )
     return source, target, entry

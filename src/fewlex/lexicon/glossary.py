@@ -1,15 +1,15 @@
 """Glossaries: translations that a person brings in a file.
 
-A glossary is a table of two columns separated by a tab, `source` and `target`, in UTF-8; the header
-`source<TAB>target` may be there. With the header `source<TAB>target<TAB>like`, the third column names a
-training word that the new word behaves like, or is empty. The rules:
+A glossary is a UTF-8 table with two columns, `source` and `target`, separated by a tab. It may begin with the header
+`source<TAB>target`. If it begins with the header `source<TAB>target<TAB>like`, it has a third column, which may name a
+training word that the new word behaves like. The rules:
 
-- Both sides are tokenized as the run's text is. A word that the tokenizer splits becomes a term of several
-  tokens, and matches wherever the same tokens follow each other.
-- A line that says the same as an earlier one is dropped; one that gives the same source another target is an
-  error, since a glossary does not say which is meant when.
-- A lexicon file (`.json`, or a `.tsv` with a `weight` column) is a glossary too. Its words are tokens already,
-  and a row may have several translations, since weights decide between them.
+- Both sides are tokenized in the same way as the run's text. A word that the tokenizer splits becomes a term of
+  several tokens, and matches wherever the same tokens follow each other.
+- A line that repeats an earlier one is dropped. A line that gives the same source another target is an error, because
+  a glossary cannot say which of the two is meant when.
+- A lexicon file (`.json`, or a `.tsv` with a `weight` column) is a glossary too. Its words are tokens already, and a
+  row may have several translations, since their weights decide between them.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from fewlex.data.readers import numbered_lines
+from fewlex.data.terms import Tokenize, as_term
 from fewlex.errors import DataError, LexiconError
 from fewlex.lexicon.entry import GLOSSARY, Entry
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.storage import REQUIRED_COLUMNS
-from fewlex.lexicon.terms import Tokenize, as_term
 
 HEADER = ["source", "target"]
 HEADER_WITH_LIKE = [*HEADER, "like"]
 
 Row = tuple[int, str, str, str]
-"""Line number, source, target, like."""
+"""The line number, the source, the target, and the word after `like`, which may be empty."""
 
 
 def read_glossary(path: Path | str, tokenize_source: Tokenize, tokenize_target: Tokenize) -> Lexicon:
-    """The entries of a glossary or lexicon file, with origin `glossary`."""
+    """The entries of a glossary or a lexicon file; their origin is `glossary`."""
     if Path(path).suffix == ".json":
         return _as_glossary(Lexicon.load(path))
     lines = [(number, line.split("\t")) for number, line in numbered_lines(path)]
@@ -43,26 +43,28 @@ def read_glossary(path: Path | str, tokenize_source: Tokenize, tokenize_target: 
 
 
 def read_keep(path: Path | str, tokenize_source: Tokenize, tokenize_target: Tokenize) -> Lexicon:
-    """Words and terms that stay as they are, one a line, with origin `glossary`."""
+    """The words and terms of a file, one on each line, each translated to itself; their origin is `glossary`."""
     rows = ((number, line, line, "") for number, line in numbered_lines(path))
     return _collected(path, rows, tokenize_source, tokenize_target)
 
 
 def unused(glossary: Lexicon, matched: Container[str]) -> tuple[str, ...]:
-    """The source words of a glossary that are not among those matched: misspelt, or of another script."""
+    """The source words of a glossary that matched nothing, perhaps because they are misspelt or in another script."""
     return tuple(source for source in glossary.sources if source not in matched)
 
 
 def _as_glossary(lexicon: Lexicon) -> Lexicon:
+    """The same entries with the origin `glossary`."""
     return Lexicon((source, target, replace(entry, origin=GLOSSARY)) for source, target, entry in lexicon)
 
 
 def _rows(path: Path | str, lines: list[tuple[int, list[str]]]) -> Iterator[Row]:
+    """The rows of a table, without its header if it has one."""
     header = lines[0][1]
     has_like = header == HEADER_WITH_LIKE
     for number, columns in lines[1:] if has_like or header == HEADER else lines:
         if has_like and len(columns) == 2:
-            columns = [*columns, ""]  # many editors strip the tab before an empty last cell
+            columns = [*columns, ""]  # many editors remove the tab before an empty last cell
         if len(columns) != 2 + has_like:
             found = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
             cure = "Write source and target with one tab between them; a third column `like` needs a header."
@@ -73,26 +75,29 @@ def _rows(path: Path | str, lines: list[tuple[int, list[str]]]) -> Iterator[Row]
 def _collected(
     path: Path | str, rows: Iterable[Row], tokenize_source: Tokenize, tokenize_target: Tokenize
 ) -> Lexicon:
-    """The rows as a lexicon, if each source has one translation."""
-    said: dict[str, tuple[int, str, str]] = {}
+    """The rows as a lexicon; it is an error if a source has two translations."""
+    rows_by_source: dict[str, tuple[int, str, str]] = {}
     for number, source_text, target_text, like_text in rows:
         source = _term(path, number, "source", source_text, tokenize_source)
         target = _term(path, number, "target", target_text, tokenize_target)
         like = _term(path, number, "like", like_text, tokenize_source) if like_text.strip() else ""
-        first, *before = said.setdefault(source, (number, target, like))
+        first, *before = rows_by_source.setdefault(source, (number, target, like))
         if before != [target, like]:
             problem = f"{source!r} is {_told(target, like)} here and {_told(*before)} in line {first}"
             raise DataError.at(path, number, problem, "Keep one of the two lines.")
     return Lexicon(
-        (source, target, Entry(1.0, GLOSSARY, like=like)) for source, (_, target, like) in said.items()
+        (source, target, Entry(1.0, GLOSSARY, like=like))
+        for source, (_, target, like) in rows_by_source.items()
     )
 
 
 def _told(target: object, like: object) -> str:
+    """What a row says, for a message."""
     return f"{target!r} (like {like!r})" if like else repr(target)
 
 
 def _term(path: Path | str, number: int, column: str, text: str, tokenize: Tokenize) -> str:
+    """A cell of the table as a lexicon word; errors say where the cell is."""
     if not text.strip():
         cure = "Write at least one word in each column, or remove the line."
         raise DataError.at(path, number, f"the {column} is empty", cure)

@@ -1,12 +1,12 @@
-"""The lexicon of a run, edited in place, with a log of edits that can be undone.
+"""The lexicon of a run, which is edited in place, and a log of the edits, which can be undone.
 
-Each line of `edits.jsonl` is one edit: when, what, and the rows it touched, before and after; an empty row is a
-word that is not there. Whatever moment a crash chooses, the lexicon is whole, and undoing the last line of the
-log leads back to the state before it:
+Each line of `edits.jsonl` is one edit. It says when it was made, what it was, and which rows it changed, before and
+after; an empty row means that the lexicon does not have the word. If the program crashes at any moment, the lexicon is
+still whole, and undoing the last line of the log leads back to the state before that edit:
 
-- An edit is logged first, then made. Undoing an edit that was logged but not made changes nothing.
-- Undoing changes the lexicon first, then the log. An edit that was undone but is still logged can be undone
-  again, to the same effect.
+- An edit is first logged, then made. Undoing an edit that was logged but not made changes nothing.
+- Undoing first changes the lexicon, then the log. An edit that was undone but is still in the log can be undone again
+  with the same effect.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Row: TypeAlias = Mapping[str, Entry]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One source word's row before and after an edit; `place` is where a row that was removed had stood."""
+    """The row of one source word before and after an edit; `place` is the place that a removed row had."""
 
     before: Row
     after: Row
@@ -40,7 +40,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What one command did to the lexicon, by source word; without changes, nothing was written."""
+    """What one command did to the lexicon, by source word. If it changed nothing, nothing was written."""
 
     time: str
     action: str
@@ -55,7 +55,7 @@ class Journal:
         self.log = Path(folder) / "edits.jsonl"
         if not self.path.exists():
             raise LexiconError(
-                f"{folder} has no lexicon.json, so it is no run. `fewlex train DATA --out {folder}` makes one."
+                f"{folder} has no lexicon.json, so it is not a run. `fewlex train DATA --out {folder}` makes one."
             )
 
     def read(self) -> Lexicon:
@@ -63,7 +63,7 @@ class Journal:
         return Lexicon.load(self.path)
 
     def teach(self, lines: Iterable[tuple[str, str] | tuple[str, str, str]]) -> Edit:
-        """Give each source word one translation, its only one: (source, target) or (source, target, like)."""
+        """Give each source word exactly one translation. A line is (source, target) or (source, target, like)."""
         rows: dict[str, Row] = {}
         for source, target, *like in lines:
             row = {target: Entry(1.0, PERSON, like="".join(like))}
@@ -80,16 +80,16 @@ class Journal:
         return self._commit("forget", {source: rest.row(source)})
 
     def replace(self, lexicon: Lexicon, action: str = "import") -> Edit:
-        """Put another lexicon in the place of this one; how this one was learned stays on record."""
+        """Replace the entries by those of another lexicon; the record of how this one was learned stays."""
         sources = dict.fromkeys((*self.read().sources, *lexicon.sources))
         return self._commit(action, {source: lexicon.row(source) for source in sources})
 
     def write_table(self, path: Path | str) -> None:
-        """A short table for a person to edit: source, target, weight, and `like` where it is used."""
+        """Write a short table for a person to edit: source, target, weight, and `like` if an entry has it."""
         atomic_write_text(path, to_tsv(self.read(), optional=()))
 
     def take_table(self, path: Path | str) -> Edit:
-        """The edited table in the place of the lexicon; what differs from before has origin `person`."""
+        """Replace the lexicon by the edited table; entries that differ from before get the origin `person`."""
         now = self.read()
         lines = []
         for source, target, entry in Lexicon.load(path):
@@ -99,7 +99,7 @@ class Journal:
         return self.replace(Lexicon(lines), action="edit")
 
     def undo(self) -> Edit:
-        """Take back the last edit that was not undone yet, and tell which."""
+        """Take back the last edit that is not undone yet, and return it."""
         logged = self._whole_lines()
         if not logged:
             raise LexiconError(f"{self.log}: there is no edit to undo.")
@@ -113,7 +113,7 @@ class Journal:
         return edit
 
     def _commit(self, action: str, rows: Mapping[str, Row]) -> Edit:
-        """Log and make the changes among these rows, or neither."""
+        """Log and make the edit that gives these rows to their words; if it cannot be made, it is not logged either."""
         now = self.read()
         changed = {source: row for source, row in rows.items() if row != now.row(source)}
         place = {source: i for i, source in enumerate(now.sources)}
@@ -125,7 +125,7 @@ class Journal:
                 for source, row in changed.items()
             },
         )
-        new = _with_rows(now, changed)  # checks every word before anything is written
+        new = _with_rows(now, changed)  # this checks every word before anything is written
         if changed:
             size = self._append(edit)
             try:
@@ -137,7 +137,7 @@ class Journal:
         return edit
 
     def _append(self, edit: Edit) -> int:
-        """Write an edit to the end of the log, safe on disk, and tell where that was."""
+        """Append an edit to the log, make sure that it is on disk, and return how long the log was before."""
         size = len(self._whole_lines())
         try:
             with self.log.open("ab") as file:
@@ -155,16 +155,17 @@ class Journal:
         return size
 
     def _whole_lines(self) -> bytes:
-        """The log without a last line that a crash has cut short."""
+        """The log, without a last line that was cut short by a crash."""
         try:
             logged = self.log.read_bytes()
         except FileNotFoundError:
             return b""
         except OSError as error:
-            raise LexiconError(f"cannot read {self.log}: {error.strerror}. Move it away.") from error
+            raise LexiconError(f"cannot read {self.log}: {error.strerror}. Move the file away.") from error
         return logged[: logged.rfind(b"\n") + 1]
 
     def _parsed(self, line: bytes, number: int) -> Edit:
+        """The edit in a line of the log, which has this number."""
         try:
             content = json.loads(line)
             changes = {
@@ -176,12 +177,15 @@ class Journal:
             return Edit(content["time"], content["action"], changes)
         except (ValueError, KeyError, TypeError, AttributeError, LexiconError) as error:
             raise LexiconError(
-                f"{self.log}:{number}: this is no edit ({error}). Remove the line to undo those before it."
+                f"{self.log}:{number}: this line is not an edit ({error}). Remove it to undo the edits before it."
             ) from error
 
 
 def _with_rows(lexicon: Lexicon, rows: Mapping[str, Row], places: Mapping[str, int] | None = None) -> Lexicon:
-    """The lexicon with other rows for some words; an empty row removes one, a new one comes last or at its place."""
+    """The lexicon with other rows for some words.
+
+    An empty row removes its word. The row of a new word comes last, or to the place that `places` gives for it.
+    """
     order = list(lexicon.sources)
     for source in rows:
         if source not in lexicon:

@@ -1,4 +1,4 @@
-"""The registry of lexicon learners, and the one verb for all of them."""
+"""The registry of lexicon learners, and the one function that calls any of them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fewlex.errors import LexiconError, did_you_mean
-from fewlex.lexicon.bayesian import learn_bayesian
-from fewlex.lexicon.ibm2 import learn_ibm2
+from fewlex.lexicon.alignment.ibm2 import learn_ibm2
+from fewlex.lexicon.bayes.bayesian import learn_bayesian
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.pmi import learn_pmi
 from fewlex.lexicon.reference import learn_identity, learn_random, learn_uniform
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fewlex.lexicon.execution import Execution
 
 Learner: TypeAlias = Callable[..., Lexicon]
-"""Examples, then parameters by name, to a lexicon."""
+"""A function from examples, and parameters by name, to a lexicon."""
 
 LEARNERS: dict[str, Learner] = {
     "simple": learn_simple,
@@ -39,10 +39,10 @@ def learn_lexicon(
     execution: Execution | None = None,
     **parameters: Any,
 ) -> Lexicon:
-    """Learn a lexicon (§4) from examples, read once; `parameters` are the learner's own.
+    """Learn a lexicon (§4) from examples, which are read only once; `parameters` are those of the learner.
 
-    `execution` says how to use the machine and changes nothing in the lexicon; learners that need no help
-    ignore it.
+    `execution` says how to use the machine and does not change the lexicon. Learners that use one thread anyway are not
+    given it.
     """
     if method not in LEARNERS:
         raise LexiconError(f"there is no lexicon learner {method!r}. {did_you_mean(method, LEARNERS)}")
@@ -52,17 +52,18 @@ def learn_lexicon(
             known = did_you_mean(name, settings) if settings else "It has no parameters."
             raise LexiconError(f"the learner {method!r} has no parameter {name!r}. {known}")
     settings.update(parameters)
-    help_wanted = "execution" in inspect.signature(LEARNERS[method]).parameters
-    how = {"execution": execution} if help_wanted else {}
-    lexicon = LEARNERS[method](_some(examples), **settings, **how)
+    uses_execution = "execution" in inspect.signature(LEARNERS[method]).parameters
+    how = {"execution": execution} if uses_execution else {}
+    lexicon = LEARNERS[method](_with_words(examples), **settings, **how)
     lexicon.provenance = {"method": method, **settings, **lexicon.provenance}
     return lexicon
 
 
 def with_exact_rows(lexicon: Lexicon, examples: Iterable[Example]) -> Lexicon:
-    """The lexicon, and for words without entry the target words that occur in the same sentences (§4.2, C1).
+    """The lexicon, with additional rows by the rule C1 (§4.2) for the words that have no entry.
 
-    C3 leaves out a pair such as *the* ↦ `*`, because many rare words were seen only beside *the*.
+    C1 pairs words that occur in exactly the same sentences. The rule C3 leaves out pairs such as *the* ↦ `*`, because
+    many rare words were seen only beside *the*.
     """
     known = set(lexicon.sources)
     exact = learn_lexicon(examples, "simple", rule="C1")
@@ -75,12 +76,12 @@ def default_parameters(method: str) -> dict[str, Any]:
     return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "execution"}
 
 
-def _some(examples: Iterable[Example]) -> Iterator[Example]:
-    """The examples that have words on both sides; a mistake if there are none."""
+def _with_words(examples: Iterable[Example]) -> Iterator[Example]:
+    """The examples that have words on both sides; it is an error if there are none."""
     found = False
     for example in examples:
         if example.source and example.target:
             found = True
             yield example
     if not found:
-        raise LexiconError("no example has words on both sides. Give at least one to learn a lexicon from.")
+        raise LexiconError("no example has words on both sides. Give at least one example that has.")

@@ -1,6 +1,6 @@
-"""The lexicon as people see it: rows that can be read, edited, compared and kept.
+"""The lexicon as people see it: rows that can be read, edited, compared and saved.
 
-Knows nothing of vocabularies and probabilities: `finish.py` turns it into the matrix L of §3.
+This module knows nothing of vocabularies and probabilities. `finishing.py` turns a lexicon into the matrix L of §3.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fewlex.lexicon.storage import read_lexicon, write_lexicon
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What separates two lexicons; a changed pair comes with its old and its new entry."""
+    """How two lexicons differ; a changed pair comes with its old and its new entry."""
 
     added: tuple[Line, ...]
     removed: tuple[Line, ...]
@@ -27,10 +27,10 @@ class Difference:
 class Lexicon:
     """Rows source word → {target word → Entry}, in the order in which they were added.
 
-    A word may be a term of several tokens, separated by spaces. `provenance` says how it all was learned.
+    A word may be a term of several tokens, separated by spaces. `provenance` says how the lexicon was learned.
     """
 
-    __hash__ = None  # type: ignore[assignment]  # it can be edited
+    __hash__ = None  # type: ignore[assignment]  # it can be edited, so it must not be a key
 
     def __init__(self, lines: Iterable[Line] = (), provenance: Mapping[str, object] | None = None) -> None:
         self._rows: dict[str, dict[str, Entry]] = {}
@@ -43,19 +43,21 @@ class Lexicon:
         return cls(*read_lexicon(Path(path)))
 
     def save(self, path: Path | str) -> None:
-        """Write a `.json` file, or a `.tsv` file (which keeps the entries alone), whole or not at all."""
+        """Write a `.json` file, or a `.tsv` file, which holds only the entries; it is written whole or not at all."""
         write_lexicon(Path(path), self, self.provenance)
 
     @property
     def sources(self) -> tuple[str, ...]:
+        """The source words that have an entry, in the order of the rows."""
         return tuple(self._rows)
 
     @property
     def targets(self) -> tuple[str, ...]:
+        """The target words of all entries, by first appearance."""
         return tuple(dict.fromkeys(target for row in self._rows.values() for target in row))
 
     def row(self, source: str) -> Mapping[str, Entry]:
-        """The translations of a source word; empty where it has none."""
+        """The translations of a source word; the row is empty if the word has none."""
         return MappingProxyType(self._rows.get(source, {}))
 
     def __contains__(self, source: object) -> bool:
@@ -71,7 +73,7 @@ class Lexicon:
                 yield source, target, entry
 
     def __eq__(self, other: object) -> bool:
-        """Whether both hold the same entries, in whatever order and however learned."""
+        """Whether both hold the same entries, regardless of their order and of how they were learned."""
         return isinstance(other, Lexicon) and self._rows == other._rows
 
     def __repr__(self) -> str:
@@ -84,14 +86,14 @@ class Lexicon:
         self.update([(source, target, Entry(weight, origin, dice))])
 
     def update(self, lines: Iterable[Line]) -> None:
-        """Set many entries, or none of them if one makes no sense."""
+        """Set many entries; if one of them makes no sense, none is set."""
         for source, target, entry in [checked_line(*line) for line in lines]:
             self._rows.setdefault(source, {})[target] = entry
 
     def replace_row(self, source: str, row: Mapping[str, Entry]) -> None:
         """Give a source word these translations and no others."""
         if not row:
-            raise LexiconError(f"an empty row for {source!r} says nothing. Remove the word to forget it.")
+            raise LexiconError(f"an empty row for {source!r} says nothing. To forget the word, remove it.")
         lines = [checked_line(source, target, entry) for target, entry in row.items()]
         self._rows[source] = {target: entry for _, target, entry in lines}
 
@@ -99,7 +101,7 @@ class Lexicon:
         """Forget one translation of a source word, or the whole word."""
         row = self._rows.get(source)
         if row is None:
-            raise LexiconError(f"the lexicon has no entry for {source!r}. Look at the words it has.")
+            raise LexiconError(f"the lexicon has no entry for {source!r}. Check the spelling.")
         if target is not None and target not in row:
             raise LexiconError(f"{source!r} does not mean {target!r} here. It means: {', '.join(row)}.")
         if target is None or len(row) == 1:
@@ -108,16 +110,17 @@ class Lexicon:
             del row[target]
 
     def copy(self) -> Lexicon:
+        """A lexicon with the same entries, which can be edited without changing this one."""
         return Lexicon(self, self.provenance)
 
     def merge(self, other: Lexicon) -> Lexicon:
-        """A new lexicon with the entries of both; where both know a pair, the other's entry counts."""
+        """A new lexicon with the entries of both; for a pair that both have, the entry of the other one counts."""
         merged = self.copy()
         merged.update(other)
         return merged
 
     def diff(self, other: Lexicon) -> Difference:
-        """What would turn this lexicon into the other."""
+        """The changes that would turn this lexicon into the other."""
         mine, theirs = self._entries_by_pair(), other._entries_by_pair()
         return Difference(
             added=tuple((*pair, entry) for pair, entry in theirs.items() if pair not in mine),

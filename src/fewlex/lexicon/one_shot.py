@@ -1,12 +1,12 @@
-"""One-shot learning: the new entry that a single example implies, by mutual exclusivity (§4.1)."""
+"""One-shot learning: the new entry that a single example implies by mutual exclusivity (§4.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
+from fewlex.data.terms import TermMatcher
 from fewlex.errors import LexiconError
 from fewlex.lexicon.lexicon import Lexicon
-from fewlex.lexicon.terms import TermMatcher
 
 CURE = "Teach the pair itself: `fewlex teach RUN SOURCE TARGET`."
 
@@ -18,10 +18,11 @@ def infer_entry(
     known_sources: Container[str],
     known_targets: Container[str],
 ) -> tuple[str, str]:
-    """The one new source word of an example, and the one target word that nothing else explains.
+    """The one new source word of an example, and the one target word that no other word explains.
 
-    The new word is in no lexicon row and no training sentence; where all words were seen in training, it is
-    the word without a row. Its translation belongs to no other word: preferably a target word never seen.
+    The new source word has no row in the lexicon and was never seen in training. If all words were seen in training,
+    it is the word that has no row. Its translation is a target word that belongs to no other source word; one that was
+    never seen in training is preferred.
     """
     units = TermMatcher(lexicon.sources).segment(source)
     word = _new_source(units, lexicon, known_sources)
@@ -40,12 +41,12 @@ def _new_target(
     word: str, units: Iterable[str], target: Iterable[str], lexicon: Lexicon, known: Container[str]
 ) -> str:
     explained = {token for translation in lexicon.targets for token in translation.split(" ")}
-    copied = {unit for unit in units if unit != word}  # a word without a row may stand for itself
+    copied = {unit for unit in units if unit != word}  # a word without a row may translate to itself
     unexplained = [token for token in dict.fromkeys(target) if token not in explained | copied]
     candidates = [token for token in unexplained if token not in known] or unexplained
     if not candidates:
         raise LexiconError(
-            f"every target word of the example is explained by other words than {word!r}. {CURE}"
+            f"every target word of the example is the translation of another word than {word!r}. {CURE}"
         )
     return _the_only(candidates, "target")
 

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def learn_pmi(examples: Iterable[Example], *, execution: Execution | None = None) -> Lexicon:
-    """Every pair that co-occurs, weighted by log #(v, w) |D| / (#(v) #(w)) (§4.1, pmi)."""
+    """All pairs that co-occur, weighted by log(#(v, w) |D| / (#(v) #(w))) (§4.1, eq. 13)."""
     import numpy as np
 
     from fewlex.lexicon.counts import Counts
 
     counts = Counts.from_examples(examples, execution)
-    # Whole numbers up to the one division: equal ratios give equal weights, so ties stay ties.
+    # All but the one division is done in whole numbers. Equal ratios therefore have equal weights, and ties stay ties.
     independent = counts.source_count_of_pair * counts.target_count_of_pair
     weights = np.log(counts.cooccurrence * counts.sentences / independent)
     everything = np.ones_like(weights, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Lexicons that learn nothing, to compare the learners with."""
+"""Learners that learn nothing, as a reference for the others."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 def learn_identity(examples: Iterable[Example]) -> Lexicon:
-    """Each source word that is a target word ↦ itself: the lexical mechanism as a copy mechanism (§3)."""
+    """Map each source word that is also a target word to itself, which makes a copy mechanism of the lexicon (§3)."""
     sources, targets = _words(examples)
     return Lexicon((word, word, Entry(1.0, "identity")) for word in sources if word in targets)
 
 
 def learn_uniform(examples: Iterable[Example]) -> Lexicon:
-    """Each source word ↦ every target word it was seen with, all alike; meant for temperatures above 0.
+    """Map each source word to every target word that it was seen with, all with the same weight.
 
-    The paper's ablation spreads each row over the whole target vocabulary; pairs that never co-occur are left
-    out here, so that memory stays sparse.
+    This is meant for temperatures above 0. The paper's ablation spreads each row over the whole target vocabulary; here
+    pairs that never co-occur are left out, so that the lexicon stays sparse.
     """
     import numpy as np
 
@@ -35,14 +35,14 @@ def learn_uniform(examples: Iterable[Example]) -> Lexicon:
 
 
 def learn_random(examples: Iterable[Example], *, seed: int = 0) -> Lexicon:
-    """Each source word ↦ one target word drawn at random."""
+    """Map each source word to one target word, drawn at random."""
     sources, targets = _words(examples)
     generator, choices = random.Random(seed), tuple(targets)
     return Lexicon((word, generator.choice(choices), Entry(1.0, "random")) for word in sources)
 
 
 def _words(examples: Iterable[Example]) -> tuple[dict[str, None], dict[str, None]]:
-    """The source and the target words by first appearance."""
+    """The source words and the target words, by first appearance."""
     sources: dict[str, None] = {}
     targets: dict[str, None] = {}
     for example in examples:

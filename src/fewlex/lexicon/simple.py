@@ -1,4 +1,4 @@
-"""The paper's own learner: pairs whose words imply each other, weighted by their co-occurrence (§4.2)."""
+"""The paper's own learner, Simple: pairs of words that imply each other, weighted by how often they co-occur (§4.2)."""
 
 from __future__ import annotations
 
@@ -28,18 +28,20 @@ def learn_simple(
 ) -> Lexicon:
     """The pairs that satisfy a rule of §4.2, weighted by #(v, w).
 
-    `max_competitors` is ε of C3. `identity_bonus` adds 1 to pairs of identical words, as the authors' code.
-    `tolerance` is the share of sentences in which a condition may fail, so that one typo does not empty a row; 0 is
-    the paper. Pairs with #(v, w) below `min_count` do not count, neither as entries nor as competitors.
+    `max_competitors` is ε of C3. `identity_bonus` adds 1 to the weight of pairs of identical words, as the authors'
+    code does. `tolerance` is the share of sentences in which a condition may fail, so that one typo does not cost a
+    word its row; the paper has 0. Pairs with #(v, w) below `min_count` count neither as entries nor as competitors.
     """
-    from fewlex.lexicon.counts import Counts  # numpy loads when something is counted
+    from fewlex.lexicon.counts import Counts  # so that numpy loads only when needed
 
     if rule not in RULES:
         raise LexiconError(f"simple has no rule {rule!r}. {did_you_mean(rule, RULES)}")
     if max_competitors < 1:
         raise LexiconError(f"max_competitors = {max_competitors} excludes every pair. Give at least 1.")
     if not 0 <= tolerance < 1:
-        raise LexiconError(f"tolerance = {tolerance} is no share of sentences. Give 0, or such as 0.1.")
+        raise LexiconError(
+            f"tolerance = {tolerance} is not a share of sentences. Give 0, or a number such as 0.1."
+        )
     if min_count < 1:
         raise LexiconError(f"min_count = {min_count} makes no sense. Give at least 1.")
     counts = Counts.from_examples(examples, execution).at_least(min_count)
@@ -59,34 +61,34 @@ def satisfies(rule: str, counts: Counts, max_competitors: int, tolerance: float 
 
 
 def is_necessary(counts: Counts, tolerance: float = 0.0) -> BoolArray:
-    """[k]: w occurs only where v does (§4.2, nec.), but for a share of `tolerance`."""
+    """[k]: whether w occurs only where v does (§4.2, nec.), except for the share `tolerance`."""
     necessary: BoolArray = _failures(counts.target_count_of_pair, counts) <= tolerance
     return necessary
 
 
 def is_sufficient(counts: Counts, tolerance: float = 0.0) -> BoolArray:
-    """[k]: w occurs wherever v does (§4.2, suff.), but for a share of `tolerance`."""
+    """[k]: whether w occurs wherever v does (§4.2, suff.), except for the share `tolerance`."""
     sufficient: BoolArray = _failures(counts.source_count_of_pair, counts) <= tolerance
     return sufficient
 
 
 def is_winner(counts: Counts, tolerance: float = 0.0) -> BoolArray:
-    """[k]: v and w occur in the same sentences (§4.2, C1)."""
+    """[k]: whether v and w occur in the same sentences (§4.2, C1)."""
     return is_necessary(counts, tolerance) & is_sufficient(counts, tolerance)
 
 
 def has_no_winner(counts: Counts, tolerance: float = 0.0) -> BoolArray:
-    """[k]: no source word is necessary and sufficient for w (§4.2, no-winner)."""
+    """[k]: whether no source word is both necessary and sufficient for w (§4.2, no-winner)."""
     no_winner: BoolArray = counts.sharing_target(is_winner(counts, tolerance)) == 0
     return no_winner
 
 
 def has_few_competitors(counts: Counts, max_competitors: int, tolerance: float = 0.0) -> BoolArray:
-    """[k]: at most ε source words are sufficient for w (§4.2, C3)."""
+    """[k]: whether at most ε source words are sufficient for w (§4.2, C3)."""
     return counts.sharing_target(is_sufficient(counts, tolerance)) <= max_competitors
 
 
 def _failures(count: IntArray, counts: Counts) -> FloatArray:
-    """[k]: the share of the sentences with one of the words that are without the other."""
+    """[k]: of the sentences with one of the words, the share that lacks the other. `count` counts the former."""
     failures: FloatArray = (count - counts.cooccurrence) / count
     return failures

@@ -1,13 +1,13 @@
-"""Lexicons on disk; the extension picks the format: JSON keeps everything, TSV (for spreadsheets) entries.
+"""Lexicons on disk. The extension of the file decides the format: JSON keeps all, TSV (for spreadsheets) the entries.
 
-JSON has one source word a line, so that people can read, edit and compare it:
+JSON has one source word on each line, so that people can read, edit and compare it:
 
     {"format": "fewlex-lexicon", "version": 1, "provenance": {"method": "simple"}, "rows": {
     "dax": {"RED": {"weight": 6.0, "origin": "simple", "dice": 1.0}}
     }}
 
-TSV has a header; `source`, `target` and `weight` must be there, `origin`, `dice` and `like` may be.
-Both formats have `like` only where an entry has it.
+TSV has a header. The columns `source`, `target` and `weight` must be there; `origin`, `dice` and `like` may be.
+Both formats write `like` only if an entry has it.
 """
 
 from __future__ import annotations
@@ -30,16 +30,18 @@ FIELDS = ("weight", *OPTIONAL_COLUMNS)
 
 Provenance = Mapping[str, object]
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)  # `json.dumps` makes one for every word
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False
+)  # `json.dumps` would make a new one for every word
 
 
 def write_lexicon(path: Path, lines: Iterable[Line], provenance: Provenance) -> None:
-    """Write lines, grouped by source word, to a `.json` or `.tsv` file, whole or not at all."""
+    """Write lines, grouped by source word, to a `.json` or `.tsv` file; it is written whole or not at all."""
     atomic_write_text(path, _to_json(lines, provenance) if _is_json(path) else to_tsv(lines))
 
 
 def read_lexicon(path: Path) -> tuple[list[Line], Provenance]:
-    """The lines and the provenance in a `.json` or `.tsv` file."""
+    """The lines and the provenance of a `.json` or `.tsv` file; a `.tsv` file has no provenance."""
     is_json = _is_json(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -51,6 +53,7 @@ def read_lexicon(path: Path) -> tuple[list[Line], Provenance]:
 
 
 def _is_json(path: Path) -> bool:
+    """Whether the file is JSON and not TSV, by the ending of its name."""
     if path.suffix not in (".json", ".tsv"):
         raise LexiconError(f"{path}: a lexicon is a .json or .tsv file. Give its name one of these endings.")
     return path.suffix == ".json"
@@ -90,7 +93,7 @@ def _from_json(path: Path, text: str) -> tuple[list[Line], Provenance]:
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         shape = '{"dax": {"RED": {"weight": 1}}}'
         raise LexiconError(
-            f"{path}: the rows are not of the form {shape}. Mend them or learn anew."
+            f"{path}: the rows are not of the form {shape}. Correct them, or learn the lexicon again."
         ) from error
     lines: list[Line] = []
     for source, row in rows:
@@ -106,15 +109,17 @@ def _parsed(path: Path, text: str) -> Any:
         return json.loads(text, object_pairs_hook=_without_repeats)
     except json.JSONDecodeError as error:
         raise LexiconError(
-            f"{path}:{error.lineno}: not JSON ({error.msg.lower()}, column {error.colno}). Mend that place."
+            f"{path}:{error.lineno}: this is not JSON ({error.msg.lower()}, column {error.colno}). Correct that place."
         ) from error
     except _RepeatedKeyError as error:
         key = error.args[0]
-        raise LexiconError(f"{path}:{_line_number(text, key)}: {key!r} is there twice. Keep one.") from error
+        raise LexiconError(
+            f"{path}:{_line_number(text, key)}: {key!r} is there twice. Keep one of them."
+        ) from error
 
 
 class _RepeatedKeyError(Exception):
-    """A JSON object that says two things about one key."""
+    """A JSON object has the same key twice."""
 
 
 def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -127,12 +132,12 @@ def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _line_number(text: str, key: str) -> int:
-    """The line where a JSON key first stands; 1 where it is spelt in an unusual way."""
+    """The first line that has this JSON key, or 1 if the key is written in an unusual way and cannot be found."""
     return text.count("\n", 0, max(text.find(f"{_compact(key)}:"), 0)) + 1
 
 
 def to_tsv(lines: Iterable[Line], optional: Sequence[str] = ("origin", "dice")) -> str:
-    """A table with a header, these optional columns, and `like` where an entry has it."""
+    """A table with a header, with these optional columns, and with `like` if an entry has it."""
     lines = list(lines)
     columns = ["weight", *optional, *(["like"] if any(entry.like for _, _, entry in lines) else [])]
     rows = [
@@ -149,13 +154,13 @@ def _from_tsv(path: Path, text: str) -> list[Line]:
     in_order = [column for column in OPTIONAL_COLUMNS if column in optional]
     if header != [*REQUIRED_COLUMNS, *in_order]:
         columns = " ".join((*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS))
-        raise LexiconError(f"{path}:1: the header is not `{columns}`, tab separated. Add it.")
+        raise LexiconError(f"{path}:1: the header is not `{columns}`, separated by tabs. Add it.")
     lines: dict[tuple[str, str], Line] = {}
     for number, values in numbered[1:]:
         try:
             line = _tsv_line(header, values)
             if line[:2] in lines:
-                raise LexiconError(f"{line[0]!r} ↦ {line[1]!r} is there a second time. Keep one.")
+                raise LexiconError(f"{line[0]!r} ↦ {line[1]!r} is there a second time. Keep one of them.")
         except LexiconError as error:
             raise LexiconError(f"{path}:{number}: {error}") from error
         lines[line[:2]] = line
@@ -164,9 +169,9 @@ def _from_tsv(path: Path, text: str) -> list[Line]:
 
 def _tsv_line(header: Sequence[str], values: Sequence[str]) -> Line:
     if header[-1] == "like" and len(values) == len(header) - 1:
-        values = [*values, ""]  # many editors strip the tab before an empty last cell
+        values = [*values, ""]  # many editors remove the tab before an empty last cell
     if len(values) != len(header):
-        raise LexiconError(f"{len(values)} columns, not the header's {len(header)}. Separate them by tabs.")
+        raise LexiconError(f"{len(values)} columns, but the header has {len(header)}. Separate them by tabs.")
     source, target, *numbers = values
     return to_line(source, target, dict(zip(header[2:], numbers, strict=True)))
 
@@ -177,12 +182,12 @@ def to_line(source: str, target: str, fields: Any) -> Line:
         raise LexiconError(f'{source!r} ↦ {target!r} has no weight. Write {{"weight": 1}}.')
     for name in fields:
         if name not in FIELDS:
-            raise LexiconError(f"{source!r} has a field {name!r}. {did_you_mean(name, FIELDS)}")
+            raise LexiconError(f"{source!r} has an unknown field {name!r}. {did_you_mean(name, FIELDS)}")
     try:
         weight, dice = float(fields["weight"]), float(fields.get("dice", 0.0))
     except (OverflowError, TypeError, ValueError) as error:
         raise LexiconError(
-            f"{source!r} ↦ {target!r} has a weight or Dice coefficient that is no number. Give plain numbers."
+            f"{source!r} ↦ {target!r} has a weight or Dice coefficient that is not a number. Give plain numbers."
         ) from error
     origin, like = str(fields.get("origin", PERSON)), str(fields.get("like", ""))
     return checked_line(source, target, Entry(weight, origin, dice, like))

@@ -1,12 +1,11 @@
-"""Chunks of a corpus, kept out of memory, and the workers that work on them: threads here, or Ray tasks.
+"""Chunks of a corpus that are kept outside of memory, and the workers that work on them: threads or Ray tasks.
 
-A store hands results over in the order of the corpus: sums over them do not depend on the number of workers or
-on the backend. Knows nothing of what a chunk holds but that it is a named tuple of arrays.
+A store returns results in the order of the corpus, so sums over them depend neither on the number of workers nor on the
+backend. The only thing that a store knows about a chunk is that it is a named tuple of arrays.
 """
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fewlex.errors import ConfigError
+from fewlex.cluster import connected_ray
 
 Item = TypeVar("Item", bound=tuple[npt.NDArray[Any], ...])
 Result = TypeVar("Result")
@@ -34,17 +33,17 @@ class Store(Protocol, Generic[Item]):
     def __len__(self) -> int: ...
 
     def add(self, make: Callable[..., Item], *arguments: object) -> None:
-        """Keep what `make` returns."""
+        """Let a worker call `make`, and keep the chunk that it returns."""
 
     def map(self, function: Callable[..., Result], *shared: object) -> Iterator[Result]:
-        """What the function returns for each chunk, in the order in which they were added."""
+        """What the function returns for each chunk, in the order in which the chunks were added."""
 
     def replace(self, function: Callable[..., Item], *shared: object) -> None:
-        """Put what the function returns for each chunk in its place."""
+        """Replace each chunk by what the function returns for it."""
 
 
 class ThreadStore(Generic[Item]):
-    """Chunks in temporary files; numpy lets threads run side by side in all that takes long."""
+    """Chunks in temporary files. Threads are enough, because numpy lets them run in parallel wherever it takes long."""
 
     def __init__(self, workers: int) -> None:
         self._window = 2 * workers
@@ -64,10 +63,10 @@ class ThreadStore(Generic[Item]):
         return len(self._kinds)
 
     def add(self, make: Callable[..., Item], *arguments: object) -> None:
-        while len(self._adding) > self._window:  # whoever reads the corpus must not run away from the workers
+        while len(self._adding) > self._window:  # reading must not outrun the workers and fill the memory
             self._adding.popleft().result()
         path = self._folder / str(len(self._kinds))
-        self._kinds[path] = tuple  # type: ignore[assignment]  # to be known when it is made
+        self._kinds[path] = tuple  # type: ignore[assignment]  # the type is known only when the chunk is made
         self._adding.append(self._pool.submit(self._make, path, make, arguments))
 
     def map(self, function: Callable[..., Result], *shared: object) -> Iterator[Result]:
@@ -75,7 +74,7 @@ class ThreadStore(Generic[Item]):
         waiting: deque[Future[Result]] = deque()
         for path in self._kinds:
             waiting.append(self._pool.submit(self._work, path, function, shared))
-            if len(waiting) > self._window:  # results wait for whoever sums them: not too many at a time
+            if len(waiting) > self._window:  # results wait in memory, so they must not become too many
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -112,26 +111,11 @@ class ThreadStore(Generic[Item]):
         return function(self._read(path), *shared)
 
 
-def started_ray(workers: int) -> Any:
-    """Ray, connected to the cluster that its environment names, or else started on this machine."""
-    try:
-        import ray
-    except ModuleNotFoundError as error:
-        raise ConfigError(
-            "the backend 'ray' needs Ray, which is not installed. Run: pip install \"fewlex[cluster]\""
-        ) from error
-    if not ray.is_initialized():
-        address = os.environ.get("RAY_ADDRESS")
-        place: dict[str, Any] = {"address": address} if address else {"num_cpus": workers}
-        ray.init(**place, include_dashboard=False, log_to_driver=False)
-    return ray
-
-
 class RayStore(Generic[Item]):
-    """Chunks in the object store of a Ray cluster, which moves them to disk where memory is short."""
+    """Chunks in the object store of a Ray cluster, which moves them to disk if memory is short."""
 
     def __init__(self, workers: int) -> None:
-        self._ray = started_ray(workers)
+        self._ray = connected_ray(workers)
         self._window = 2 * workers
         self._items: list[Any] = []
 
@@ -139,7 +123,7 @@ class RayStore(Generic[Item]):
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._items.clear()  # Ray frees what nobody refers to; the cluster stays up for the next store
+        self._items.clear()  # Ray frees objects without references; the cluster stays up for the next store
 
     def __len__(self) -> int:
         return len(self._items)

@@ -1,4 +1,4 @@
-"""Lexicons to look at: a table in the terminal and the paper's heat map."""
+"""Looking at lexicons: a table in the terminal, and the paper's heat map."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fewlex.errors import LexiconError
 from fewlex.files import atomic_write
 from fewlex.lexicon.entry import Entry
-from fewlex.lexicon.finish import FinishedLexicon, finish
+from fewlex.lexicon.finishing import FinishedLexicon, finish
 from fewlex.lexicon.lexicon import Lexicon
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ CJK_FONTS = (
 
 
 def show_lexicon(lexicon: Lexicon, console: Console | None = None, max_rows: int = 40) -> None:
-    """Print a lexicon as a table, best translation first."""
+    """Print a lexicon as a table, in which the best translation of each word comes first."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -54,6 +54,7 @@ def show_lexicon(lexicon: Lexicon, console: Console | None = None, max_rows: int
 
 
 def _translations(row: Mapping[str, Entry]) -> str:
+    """The heaviest translations of a row with their weights, and how many more there are."""
     heaviest = sorted(row, key=lambda target: -row[target].weight)
     shown = ", ".join(f"{target} ({row[target].weight:.4g})" for target in heaviest[:TARGETS_SHOWN])
     hidden = len(row) - TARGETS_SHOWN
@@ -63,24 +64,20 @@ def _translations(row: Mapping[str, Entry]) -> str:
 def plot_heatmap(
     lexicon: Lexicon | FinishedLexicon, path: Path | str, *, title: str = "", max_words: int = 40
 ) -> None:
-    """Draw L as the paper's figures do: source words down, target words across, the darker the likelier.
+    """Draw L as in the paper's figures, with a row for each source word; darker cells are likelier translations.
 
-    A lexicon that is not finished is drawn over its own words with τ = 0.1; at most `max_words` on each axis.
+    A lexicon that is not finished is first finished over its own words with τ = 0.1. Each axis shows at most
+    `max_words` words.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    path = Path(path)
-    image_format = path.suffix.removeprefix(".").lower()
-    if image_format not in FIGURE_FORMATS:
-        raise LexiconError(
-            f"{path}: a plot is a {', '.join(FIGURE_FORMATS)} file. Give its name such an ending."
-        )
+    image_format = figure_format(path)
     if isinstance(lexicon, Lexicon):
         lexicon = finish(lexicon, lexicon.sources, lexicon.targets, FIGURE_TEMPERATURE)
     sources, targets = _words_to_draw(lexicon)
     if not (sources and targets):
-        raise LexiconError("an empty lexicon has nothing to plot. Learn it or add an entry first.")
+        raise LexiconError("an empty lexicon has nothing to plot. Learn one or add an entry first.")
     note = _hidden_words(len(sources) - max_words, len(targets) - max_words)
     with rc_context({"font.family": _font_families()}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
@@ -92,8 +89,18 @@ def plot_heatmap(
             figure.savefig(file, format=image_format, dpi=200, bbox_inches="tight", pad_inches=0.15)
 
 
+def figure_format(path: Path | str) -> str:
+    """The format that the ending of a file's name asks for, if figures can be drawn in it."""
+    image_format = Path(path).suffix.removeprefix(".").lower()
+    if image_format not in FIGURE_FORMATS:
+        raise LexiconError(
+            f"{path}: a figure is a {', '.join(FIGURE_FORMATS)} file. Give its name one of these endings."
+        )
+    return image_format
+
+
 def _words_to_draw(lexicon: FinishedLexicon) -> tuple[list[str], list[str]]:
-    """Source words, known rows first, and the target words they lead to, best translations first."""
+    """The source words, known rows first, and the target words that they lead to, best translations first."""
     sources = [*lexicon.rows, *sorted(lexicon.background_rows)]
     best = [next(iter(row)) for row in lexicon.rows.values()]
     others = [target for row in lexicon.rows.values() for target in row]
@@ -102,6 +109,7 @@ def _words_to_draw(lexicon: FinishedLexicon) -> tuple[list[str], list[str]]:
 
 
 def _hidden_words(sources: int, targets: int) -> str:
+    """A note about the words that a figure does not show; empty if it shows all."""
     hidden = [f"{n:,} more {side} words" for n, side in ((sources, "source"), (targets, "target")) if n > 0]
     return f"not shown: {' and '.join(hidden)}" if hidden else ""
 
@@ -129,7 +137,7 @@ def _draw(figure: Figure, lexicon: FinishedLexicon, sources: Sequence[str], targ
 
 
 def _font_families() -> list[str]:
-    """Matplotlib's own font, then whatever on this machine can write Chinese, Japanese and Korean."""
+    """Matplotlib's own font, and after it the fonts on this machine that can write Chinese, Japanese and Korean."""
     from matplotlib.font_manager import fontManager
 
     installed = set(fontManager.get_font_names())

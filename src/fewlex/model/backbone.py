@@ -1,6 +1,6 @@
-"""What a network must offer to carry the output mixture: an encoder, and a decoder that can go step by step.
+"""What a network must offer to the output mixture: an encoder, and a decoder that can go step by step.
 
-Outside the files of a network nobody knows what its memory or its cache is made of (docs/backbones.md).
+Only the files of a network know what its memory and its cache consist of (docs/backbones.md).
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ class Sizes:
 
 @runtime_checkable
 class Cache(Protocol):
-    """What a decoder remembers of the source and of the target so far; a row for each hypothesis."""
+    """What a decoder remembers of the source and of the target so far. It has one row for each hypothesis."""
 
     def select(self, rows: Int[Tensor, " kept"]) -> Cache:
-        """The given rows, in that order; rows may repeat or be left out."""
+        """A cache with the given rows in the given order. Rows may be repeated or left out."""
         ...
 
 
 class Decoded(NamedTuple):
-    """What the output layer needs of each target position, and where to go on from."""
+    """What the output layer needs for each target position, and the cache for the next step."""
 
     features: Float[Tensor, "batch target features"]
-    """What the write distribution is projected from."""
+    """The write distribution is a projection of these."""
     state: Float[Tensor, "batch target state"]
-    """What the gate looks at."""
+    """The gate is computed from this."""
     attention: Float[Tensor, "batch target source"]
-    """Which source word each position would translate: α of eq. 3."""
+    """How much each target position attends to each source word: α of eq. 3."""
     cache: Cache
 
 
 class Decoder(nn.Module):
-    """Reads a target, all at once or a token at a time, with the same result."""
+    """Reads a target. Reading it at once and token by token gives the same result."""
 
     output: Output
 
     @abstractmethod
     def start(self, memory: Any, mask: Bool[Tensor, "batch source"]) -> Cache:
-        """From what the encoder has left of the source to a cache for which nothing has been read."""
+        """The cache before the first target token, made from the memory of the encoder."""
 
     @abstractmethod
     def forward(self, read_ids: Int[Tensor, "batch target"], cache: Any) -> Decoded:
-        """All positions of `read_ids`, which follow what `cache` has seen."""
+        """Read the tokens `read_ids`, which follow those that the cache has read."""
 
 
 class Backbone(NamedTuple):
-    """`encoder(read_ids, mask)` leaves a memory of the source, which only its own decoder understands."""
+    """An encoder and its decoder. `encoder(read_ids, mask)` returns a memory that only this decoder understands."""
 
     encoder: nn.Module
     decoder: Decoder

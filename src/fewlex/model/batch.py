@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
 from fewlex.data.example import Example
-from fewlex.data.parts import NEITHER, Halves
+from fewlex.data.parts import AllowedSources
 from fewlex.data.vocabulary import BOS, EOS, PAD, Vocabulary
 
 
@@ -20,7 +21,8 @@ class Encoded(NamedTuple):
 
     source: list[int]
     target: list[int]
-    halves: Halves | None = None
+    allowed_sources: AllowedSources | None = None
+    """Which source words each target token may be translated from (data/parts.py); None = all."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +32,12 @@ class Batch:
     source: Int[Tensor, "batch source"]
     target_read: Int[Tensor, "batch target"]
     target: Int[Tensor, "batch target"]
-    is_same_half: Bool[Tensor, "batch target source"] | None = None
-    """Whether two tokens are in halves that belong together; None where no example has halves."""
+    allowed_sources: Bool[Tensor, "batch target source"] | None = None
+    """Which source positions each target position may be translated from; None where no example limits them."""
 
     def to(self, device: torch.device) -> Batch:
-        same = None if self.is_same_half is None else self.is_same_half.to(device)
-        return Batch(self.source.to(device), self.target_read.to(device), self.target.to(device), same)
+        allowed = None if self.allowed_sources is None else self.allowed_sources.to(device)
+        return Batch(self.source.to(device), self.target_read.to(device), self.target.to(device), allowed)
 
 
 def encode_source(words: Sequence[str], vocab: Vocabulary) -> list[int]:
@@ -52,21 +54,25 @@ def pad(rows: Sequence[Sequence[int]]) -> Int[Tensor, "batch length"]:
 
 
 def make_batch(examples: Sequence[Encoded]) -> Batch:
+    source, target = pad([e.source for e in examples]), pad([[*e.target, EOS] for e in examples])
     return Batch(
-        source=pad([e.source for e in examples]),
+        source=source,
         target_read=pad([[BOS, *e.target] for e in examples]),
-        target=pad([[*e.target, EOS] for e in examples]),
-        is_same_half=_is_same_half(examples),
+        target=target,
+        allowed_sources=_allowed_sources(examples, (*target.shape, source.shape[1])),
     )
 
 
-def _is_same_half(examples: Sequence[Encoded]) -> Bool[Tensor, "batch target source"] | None:
-    if not any(e.halves for e in examples):
+def _allowed_sources(
+    examples: Sequence[Encoded], shape: tuple[int, ...]
+) -> Bool[Tensor, "batch target source"] | None:
+    """The masks of all examples in one. A token whose sources are limited does not come from a sentence boundary."""
+    if all(e.allowed_sources is None for e in examples):
         return None
-    source = pad(
-        [[NEITHER, *e.halves.source, NEITHER] if e.halves else [NEITHER] * len(e.source) for e in examples]
-    )
-    target = pad(
-        [[*e.halves.target, NEITHER] if e.halves else [NEITHER] * (len(e.target) + 1) for e in examples]
-    )
-    return source[:, None, :] == target[:, :, None]
+    masks = np.ones(shape, dtype=np.bool_)
+    for mask, example in zip(masks, examples, strict=True):
+        if example.allowed_sources is not None:
+            tokens, words = example.allowed_sources.shape
+            mask[:tokens] = False
+            mask[:tokens, 1 : words + 1] = example.allowed_sources  # position 0 is the boundary <s>
+    return torch.from_numpy(masks)

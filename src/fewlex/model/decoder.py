@@ -1,7 +1,7 @@
-"""The LSTM decoder of §3: from what was read so far to a state, its attention and its features.
+"""The LSTM decoder of §3. From the tokens read so far it computes a state, its attention and its features.
 
-Without input feeding the whole target goes through the LSTM in one fused call; with it, step by step, because
-each step needs the features of the one before.
+Without input feeding, the whole target goes through the LSTM in one fused call. With it, the decoder goes step by step,
+because each step needs the features of the step before.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LSTMCache:
     mask: Bool[Tensor, "rows source"]
     recurrent: Recurrent
     fed: Float[Tensor, "rows 1 features"]
-    """The features of the last step, zero at first: what input feeding reads."""
+    """The features of the last step, which input feeding reads; zero before the first step."""
 
     def select(self, rows: Int[Tensor, " kept"]) -> LSTMCache:
         hidden, cell = self.recurrent
@@ -48,13 +48,13 @@ class FeaturesOutput(Output):
     ) -> None:
         both = 2 * config.hidden
         layer = None
-        if config.features == "tanh":
+        if config.lstm.features == "tanh":
             layer = nn.Linear(both, config.hidden)
-        elif config.features == "linear_with_input":
+        elif config.lstm.features == "linear_with_input":
             layer = nn.Linear(input_size + both, config.hidden)
         super().__init__(config, features_size(config), config.hidden, target_size, embedding)
         self.layer = layer
-        self.features_kind = config.features
+        self.features_kind = config.lstm.features
         self.dropout = config.dropout
 
     def features(
@@ -74,15 +74,15 @@ class FeaturesOutput(Output):
 
 
 def features_size(config: ModelConfig) -> int:
-    return 2 * config.hidden if config.features == "concat" else config.hidden
+    return 2 * config.hidden if config.lstm.features == "concat" else config.hidden
 
 
 class LSTMDecoder(Decoder):
     def __init__(self, config: ModelConfig, target_size: int, write_size: int) -> None:
         super().__init__()
-        self.input_feeding = config.input_feeding
+        self.input_feeding = config.lstm.input_feeding
         self.features_size = features_size(config)
-        input_size = config.embedding + (self.features_size if config.input_feeding else 0)
+        input_size = config.embedding + (self.features_size if config.lstm.input_feeding else 0)
         self.embedding = nn.Embedding(target_size, config.embedding, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.lstm = nn.LSTM(

@@ -26,11 +26,13 @@ class LSTMEncoder(nn.Module):
             config.hidden,
             config.layers,
             batch_first=True,
-            bidirectional=config.bidirectional,
+            bidirectional=config.lstm.bidirectional,
             dropout=config.dropout if config.layers > 1 else 0.0,
         )
-        self.bridge = nn.Linear(2 * config.hidden, config.hidden) if config.bidirectional else nn.Identity()
-        self.directions = 2 if config.bidirectional else 1
+        self.bridge = (
+            nn.Linear(2 * config.hidden, config.hidden) if config.lstm.bidirectional else nn.Identity()
+        )
+        self.directions = 2 if config.lstm.bidirectional else 1
 
     def forward(
         self, read_ids: Int[Tensor, "batch source"], mask: Bool[Tensor, "batch source"]

@@ -10,72 +10,22 @@ Two spaces of ids meet here. *Word ids* are those of the vocabularies and may gr
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Mapping, Sequence
 
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor, nn
 
 from fewlex.config import FastMappingConfig
-from fewlex.data.example import Example
-from fewlex.data.vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
-
-LEXICON_WORD = SPECIALS[PAD]
-"""Stands for any lexicon word where it is a neighbour; no sentence contains padding."""
+from fewlex.data.vocabulary import PAD, UNK, Vocabulary
+from fewlex.familiarity import Familiarity
 
 READ_AS_IT_IS = -1
-"""In place of a class: a target word that is never read as anonymous."""
-
-
-@dataclass(frozen=True)
-class Familiarity:
-    """What training showed of each lexicon word: in how many distinct sentences, beside which neighbours, its class.
-
-    Neighbours that are lexicon words themselves count as one, so that *jump* beside *left* is known from
-    *walk* beside *right*. Collected from the training split alone.
-    """
-
-    sentences: Mapping[str, int] = field(default_factory=dict)
-    left: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    right: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    classes: Mapping[str, int] = field(default_factory=dict)
-    stand_ins: Mapping[str, int] = field(default_factory=dict)
-    """Words that are none of the lexicon's own but stand where those of a class do, as *the* stands where names do.
-    Training hides them from the encoder as if they were of that class; when translating they never hide."""
-
-    @classmethod
-    def collect(
-        cls, examples: Iterable[Example], lexicon_words: Iterable[str], classes: Mapping[str, int]
-    ) -> Familiarity:
-        known = set(lexicon_words)
-        left: dict[str, set[str]] = {word: set() for word in known}
-        right: dict[str, set[str]] = {word: set() for word in known}
-        sentences = dict.fromkeys(known, 0)
-        for source in {example.source for example in examples}:
-            abstract = [LEXICON_WORD if word in known else word for word in source]
-            before = [SPECIALS[BOS], *abstract]
-            after = [*abstract[1:], SPECIALS[EOS]]
-            for word, previous, following in zip(source, before, after, strict=False):
-                if word in known:
-                    left[word].add(previous)
-                    right[word].add(following)
-            for word in known.intersection(source):
-                sentences[word] += 1
-        return cls(
-            dict(sorted(sentences.items())),
-            {word: tuple(sorted(seen)) for word, seen in sorted(left.items())},
-            {word: tuple(sorted(seen)) for word, seen in sorted(right.items())},
-            dict(classes),
-        )
-
-    @property
-    def class_count(self) -> int:
-        return max(self.classes.values(), default=0) + 1
+"""The mark, in place of a class, of a target word that is never read as anonymous."""
 
 
 class Anonymizer(nn.Module):
-    """Decides who is hidden, and turns word ids into read ids."""
+    """Decides which words are hidden, and turns word ids into read ids."""
 
     def __init__(
         self,
@@ -136,18 +86,19 @@ class Anonymizer(nn.Module):
     seen_right: Tensor
 
     def _keep(self, name: str, tensor: Tensor) -> None:
-        # Rebuilt from the run's lexicon and familiarity.json, so not saved with the weights.
+        # Rebuilt from the run's lexicon and knowledge.json, so not saved with the weights.
         self.register_buffer(name, tensor, persistent=False)
 
     def hide_for_training(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
-        """Each word type of each example that may hide, with the configured probability, and rare words always."""
+        """Hide each word that may hide with the configured probability, drawn once for each example, and rare words
+        always."""
         chance = torch.rand(source.shape, device=source.device)
         first = (source[:, :, None] == source[:, None, :]).int().argmax(-1)  # one draw for all occurrences
         drawn = chance.gather(1, first) < self.config.probability
         return (drawn & (self.translation[source] != PAD)) | self.always_hidden[source]
 
     def hide_for_translation(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
-        """The configured policy; a word with a row but without a trained embedding is hidden by all of them."""
+        """Hide words by the configured policy. Every policy hides a word that has a row but no trained embedding."""
         is_lexical = (self.translation[source] != PAD) & ~self.is_stand_in[source]
         hidden = is_lexical & (source >= self.source_trained)
         if self.config.policy == "never":
@@ -163,7 +114,8 @@ class Anonymizer(nn.Module):
         return is_lexical & hidden.any(1, keepdim=True)
 
     def _is_in_new_context(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
-        """Where a word stands beside a neighbour it was never seen with; it then holds for the whole sentence."""
+        """True for a word that stands beside a neighbour it was never seen with, and for its other occurrences in the
+        sentence."""
         size = len(self.neighbour)
         neighbour = self.neighbour[source]
         left = source[:, 1:-1] * size + neighbour[:, :-2]
@@ -182,8 +134,8 @@ class Anonymizer(nn.Module):
     def hidden_targets(
         self, source: Int[Tensor, "batch source"], hidden: Bool[Tensor, "batch source"]
     ) -> Bool[Tensor, "batch target_vocab"]:
-        """The translations of hidden words: may not be written, and are read back as anonymous, but for those of
-        stand-ins: what follows `*` is not what follows a name."""
+        """The translations of hidden words. They may not be written, and they are read back as anonymous. Those of
+        stand-ins are read back as they are, because what follows `*` is not what follows a name."""
         translations = self.translation[source].masked_fill(~hidden, PAD)
         marks = torch.zeros(len(source), self.target_vocab_size, dtype=torch.bool, device=source.device)
         marks.scatter_(1, translations, True)
@@ -200,7 +152,7 @@ class Anonymizer(nn.Module):
 
 
 def _neighbour_keys(seen: Mapping[str, Sequence[str]], vocab: Vocabulary) -> Int[Tensor, " pairs"]:
-    """Pairs of word and neighbour as single numbers."""
+    """Each pair of a word and its neighbour as a single number."""
     keys = [
         vocab.id(word) * len(vocab) + vocab.id(neighbour)
         for word, neighbours in seen.items()

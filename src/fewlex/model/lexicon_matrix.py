@@ -19,7 +19,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from fewlex.data.vocabulary import EOS, SPECIALS, UNK, Vocabulary
-from fewlex.lexicon.finish import FinishedLexicon
+from fewlex.lexicon.finishing import FinishedLexicon
 
 
 @dataclass(frozen=True)

@@ -99,8 +99,8 @@ class Seq2Seq(nn.Module):
         lexical_prob = None
         if self.lexicon is not None:
             translation_probs = self.lexicon.lookup(batch.source, batch.target)
-            if batch.is_same_half is not None:
-                translation_probs = translation_probs * batch.is_same_half
+            if batch.allowed_sources is not None:
+                translation_probs = translation_probs * batch.allowed_sources
             lexical_prob = (decoded.attention * translation_probs).sum(-1)
         column = batch.target if words is None else words.column[batch.target]
         gold = gold_log_probs(mixture, column, lexical_prob)
@@ -150,7 +150,7 @@ class Seq2Seq(nn.Module):
     ) -> tuple[Int[Tensor, "rows source"], Bool[Tensor, "rows target_vocab"] | None]:
         """What the encoder reads of the source, and the translations of the words that it may not see."""
         if self.anonymizer is None:
-            return source, None
+            return _known(source, self.sizes.source), None
         hide = self.anonymizer.hide_for_training if self.training else self.anonymizer.hide_for_translation
         hidden = hide(source)
         return self.anonymizer.read_source(source, hidden), self.anonymizer.hidden_targets(source, hidden)
@@ -160,7 +160,7 @@ class Seq2Seq(nn.Module):
     ) -> Int[Tensor, "rows target"]:
         """What the decoder reads of the target."""
         if self.anonymizer is None or hidden_targets is None:
-            return target
+            return _known(target, self.sizes.target)
         return self.anonymizer.read_target(target, hidden_targets)
 
     def _drop_words(self, read_ids: Int[Tensor, "rows length"]) -> Int[Tensor, "rows length"]:
@@ -179,3 +179,8 @@ class Seq2Seq(nn.Module):
             entries=None if state.entries is None else state.entries.select(rows),
             hidden_targets=None if state.hidden_targets is None else state.hidden_targets[rows],
         )
+
+
+def _known(ids: Int[Tensor, "rows length"], trained_size: int) -> Int[Tensor, "rows length"]:
+    """The ids with words that were taught after training read as unknown: no embedding was trained for them."""
+    return ids.masked_fill(ids >= trained_size, UNK)

@@ -1,7 +1,8 @@
-"""Syntactic Attention (Russin et al. 2019) as backbone: where to look and what to write are kept apart.
+"""Syntactic Attention (Russin et al. 2019) as backbone. It separates where to look from what to write.
 
-Syntax, what surrounds a word, decides where to look; semantics, the word alone, decides what is written there. The
-decoder reads no target at all: its next state follows from where it has looked (docs/backbones.md).
+The syntax of a word, which is what surrounds it, decides where the decoder looks. The semantics of a word, which is the
+word alone, decides what is written there. The decoder reads no target: its next state follows from where it has looked
+(docs/backbones.md).
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ def syntactic_attention_backbone(config: ModelConfig, sizes: Sizes) -> Backbone:
 
 
 class Streams(NamedTuple):
-    """Both views of a source, and the first place to look at."""
+    """The two views of a source, and the first query of the decoder."""
 
     semantics: Float[Tensor, "batch source embedding"]
-    """m_j: of the word alone."""
+    """m_j, which depends on the word alone."""
     syntax: Float[Tensor, "batch source annotation"]
-    """h_j: of what surrounds the word."""
+    """h_j, which depends on what surrounds the word."""
     query: Float[Tensor, "batch annotation"]
     """s_1."""
 
@@ -64,7 +65,8 @@ class SyntacticEncoder(nn.Module):
     def _surroundings(
         self, states: Float[Tensor, "batch source hidden"], mask: Bool[Tensor, "batch source"]
     ) -> Float[Tensor, "batch source hidden"]:
-        """What was read before and after each word, without the word itself; boundaries have their own vectors."""
+        """For each word, what was read before it and after it, but not the word itself. Boundaries have vectors of
+        their own."""
         from_left, from_right = states.chunk(2, -1)
         before, after = F.pad(from_left[:, :-1], (0, 0, 1, 0)), F.pad(from_right[:, 1:], (0, 0, 0, 1))
         surroundings = torch.cat([before, after], -1)
@@ -77,7 +79,7 @@ class SyntacticEncoder(nn.Module):
 def read_padded(
     lstm: nn.LSTM, vectors: Float[Tensor, "batch source input"], lengths: Int[Tensor, " batch"]
 ) -> tuple[Float[Tensor, "batch source both_directions"], Recurrent]:
-    """The states of an LSTM, zero at padding, and its last ones."""
+    """The states of an LSTM, which are zero at padding, and its last states."""
     packed = pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)
     states, last = lstm(packed)
     padded, _ = pad_packed_sequence(states, batch_first=True, total_length=vectors.shape[1])
@@ -86,16 +88,16 @@ def read_padded(
 
 @dataclass(frozen=True)
 class SyntacticCache:
-    """The source, and where the decoder is about to look."""
+    """The source, and the query with which the decoder looks at it next."""
 
     semantics: Float[Tensor, "rows source embedding"]
     syntax: Float[Tensor, "rows source annotation"]
     gates: Float[Tensor, "rows source gates"]
-    """What each annotation, looked at alone, would do to the gates of the first layer."""
+    """What each annotation adds to the gates of the first layer if the decoder looks at it alone."""
     mask: Bool[Tensor, "rows source"]
     query: Float[Tensor, "rows annotation"]
     recurrent: tuple[Recurrent, ...]
-    """Of each layer; here a state is (rows, annotation)."""
+    """The recurrent state of each layer; here its shape is (rows, annotation)."""
 
     def select(self, rows: Int[Tensor, " kept"]) -> SyntacticCache:
         return SyntacticCache(
@@ -118,9 +120,9 @@ class SyntacticDecoder(Decoder):
             nn.Linear(annotation, 4 * annotation, bias=False) for _ in range(self.layers)
         )
         self.dropout = nn.Dropout(config.dropout)
-        self.score_scale = annotation**-0.5 if config.scaled_scores else 1.0
-        self.syntax_action = config.syntax_action
-        features = config.embedding + (annotation if config.syntax_action else 0)
+        self.score_scale = annotation**-0.5 if config.syntactic_attention.scaled_scores else 1.0
+        self.syntax_action = config.syntactic_attention.syntax_action
+        features = config.embedding + (annotation if config.syntactic_attention.syntax_action else 0)
         self.output = Output(config, features, features, write_size)
 
     def start(self, memory: Streams, mask: Bool[Tensor, "batch source"]) -> SyntacticCache:
@@ -130,7 +132,7 @@ class SyntacticDecoder(Decoder):
         return SyntacticCache(memory.semantics, memory.syntax, gates, mask, memory.query, recurrent)
 
     def forward(self, read_ids: Int[Tensor, "batch target"], cache: SyntacticCache) -> Decoded:
-        """As many steps as there are tokens to read; which they are makes no difference."""
+        """Make one step for each token of `read_ids`. It does not matter which tokens these are."""
         query, recurrent, steps = cache.query, cache.recurrent, []
         keys = cache.syntax.transpose(1, 2)
         for _ in range(read_ids.shape[1]):
@@ -150,7 +152,8 @@ class SyntacticDecoder(Decoder):
         gates_of: Float[Tensor, "batch source gates"],
         recurrent: tuple[Recurrent, ...],
     ) -> tuple[Float[Tensor, "batch annotation"], tuple[Recurrent, ...]]:
-        """s_{i+1} = LSTM(Σ_j α_ij h_j): with weights that sum to 1, the same as mixing what each h_j would open."""
+        """s_{i+1} = LSTM(Σ_j α_ij h_j). The weights sum to 1, so the gates of the sum are the sum of the weighted
+        gates."""
         moved: list[Recurrent] = []
         gates = (attention @ gates_of)[:, 0]
         for layer, (state, cell) in enumerate(recurrent):

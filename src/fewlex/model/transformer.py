@@ -1,7 +1,7 @@
 """A Transformer (Vaswani et al. 2017) as backbone: norms before each part, rotary positions (docs/backbones.md).
 
-The attention that the lexical mechanism translates with (eq. 9) is that of the last layer over the source: the mean
-of its heads, or its first head alone.
+The lexical mechanism (eq. 9) translates with the attention of the last layer over the source, and there with the first
+head alone: the other heads are then free to look elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from fewlex.model.backbone import Backbone, Decoded, Decoder, Sizes
 from fewlex.model.output import Output
 
 KeysValues = tuple[Tensor, Tensor]
-"""What can be attended to, each (batch, heads, length, head)."""
+"""Keys and values for attention, each of shape (batch, heads, length, head)."""
+
+FIRST_HEAD = 0
 
 LONGEST_WAVE = 10_000.0
 """The slowest rotary frequency turns once in 2π times as many positions."""
@@ -33,7 +35,8 @@ def transformer_backbone(config: ModelConfig, sizes: Sizes) -> Backbone:
 
 
 class Rotation:
-    """Rotary positions (Su et al. 2021): queries and keys turned by their place, so that scores see distances alone."""
+    """Rotary positions (Su et al. 2021): queries and keys are turned by their place, so scores depend on distances
+    alone."""
 
     def __init__(self, places: Int[Tensor, " length"], head: int) -> None:
         wave = torch.arange(0, head, 2, device=places.device) / head
@@ -41,7 +44,7 @@ class Rotation:
         self.turn = torch.polar(torch.ones_like(angles), angles)
 
     def __call__(self, vectors: Float[Tensor, "*many length head"]) -> Float[Tensor, "*many length head"]:
-        """Each pair of neighbouring dimensions is a complex number: one product turns them all."""
+        """Two neighbouring dimensions are one complex number, so that a single product turns all of them."""
         exact = vectors.to(torch.promote_types(vectors.dtype, torch.float32))
         turned = torch.view_as_complex(torch.unflatten(exact, -1, (-1, 2))) * self.turn
         return torch.view_as_real(turned).flatten(-2).to(vectors.dtype)
@@ -50,7 +53,7 @@ class Rotation:
 def split_heads(
     vectors: Float[Tensor, "batch length several_hidden"], parts: int, heads: int
 ) -> Float[Tensor, "parts batch heads length head"]:
-    """Several projections, made in one product, head by head."""
+    """Split the result of one product into several projections, and each of these into heads."""
     batch, length, _ = vectors.shape
     return vectors.view(batch, length, parts, heads, -1).permute(2, 0, 3, 1, 4)
 
@@ -64,7 +67,7 @@ def join_heads(
 class SelfAttention(nn.Module):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.heads = config.heads
+        self.heads = config.transformer.heads
         self.project = nn.Linear(config.hidden, 3 * config.hidden, bias=False)
         self.join = nn.Linear(config.hidden, config.hidden, bias=False)
 
@@ -75,7 +78,8 @@ class SelfAttention(nn.Module):
         rotate: Rotation,
         before: KeysValues | None = None,
     ) -> tuple[Float[Tensor, "batch length hidden"], KeysValues]:
-        """`before` are keys and values of what was read earlier; `allowed` says who may look where."""
+        """`before` has the keys and values of the tokens read earlier; `allowed` says which tokens each one may look
+        at."""
         parts = split_heads(self.project(states), 3, self.heads)
         (query, key), value = rotate(parts[:2]), parts[2]
         if before is not None:
@@ -85,11 +89,11 @@ class SelfAttention(nn.Module):
 
 
 class SourceAttention(nn.Module):
-    """Attention over the encoder's memory; without positions, which the memory knows itself."""
+    """Attention over the memory of the encoder. It needs no positions, because the memory contains them."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.heads = config.heads
+        self.heads = config.transformer.heads
         self.query = nn.Linear(config.hidden, config.hidden, bias=False)
         self.join = nn.Linear(config.hidden, config.hidden, bias=False)
 
@@ -99,7 +103,7 @@ class SourceAttention(nn.Module):
         source: KeysValues,
         allowed: Bool[Tensor, "batch 1 1 source"],
     ) -> tuple[Float[Tensor, "batch target hidden"], Float[Tensor, "batch heads target source"]]:
-        """What was found, and how much each head has looked at each source word."""
+        """The attended values, and how much each head attends to each source word."""
         (query,) = split_heads(self.query(states), 1, self.heads)
         key, value = source
         scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
@@ -110,9 +114,9 @@ class SourceAttention(nn.Module):
 
 def feedforward(config: ModelConfig) -> nn.Sequential:
     return nn.Sequential(
-        nn.Linear(config.hidden, config.feedforward),
+        nn.Linear(config.hidden, config.transformer.feedforward),
         nn.ReLU(),
-        nn.Linear(config.feedforward, config.hidden),
+        nn.Linear(config.transformer.feedforward, config.hidden),
     )
 
 
@@ -138,7 +142,7 @@ class EncoderLayer(nn.Module):
 class TransformerEncoder(nn.Module):
     def __init__(self, config: ModelConfig, source_size: int) -> None:
         super().__init__()
-        self.head, self.skips = config.hidden // config.heads, config.position_skips
+        self.head, self.skips = config.hidden // config.transformer.heads, config.transformer.position_skips
         self.embedding = nn.Embedding(source_size, config.hidden, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
@@ -156,7 +160,8 @@ class TransformerEncoder(nn.Module):
         return normed
 
     def _places(self, read_ids: Int[Tensor, "batch source"]) -> Int[Tensor, " source"]:
-        """In training some are left out, for a batch at a time, so that no distance is learnt to the letter."""
+        """The positions of the words. In training some are skipped, the same for a whole batch, so that the network
+        cannot rely on exact distances."""
         places = torch.arange(read_ids.shape[1], device=read_ids.device)
         if not self.training or self.skips == 0:
             return places
@@ -182,7 +187,7 @@ class DecoderLayer(nn.Module):
         before: KeysValues | None,
         source: KeysValues,
     ) -> tuple[Float[Tensor, "batch target hidden"], KeysValues, Float[Tensor, "batch heads target source"]]:
-        """The states, the target's keys and values from its beginning, and the attention to the source."""
+        """The states, the keys and values of the whole target so far, and the attention to the source."""
         found, target = self.self_attention(self.self_norm(states), target_allowed, rotate, before)
         states = states + self.dropout(found)
         found, attention = self.source_attention(self.source_norm(states), source, source_allowed)
@@ -192,7 +197,7 @@ class DecoderLayer(nn.Module):
 
 @dataclass(frozen=True)
 class TransformerCache:
-    """Keys and values of each layer: of the source, and of the target as far as it was read (empty at first)."""
+    """The keys and values of each layer, for the source and for the target so far (empty before the first step)."""
 
     mask: Bool[Tensor, "rows source"]
     source: tuple[KeysValues, ...]
@@ -213,8 +218,7 @@ class TransformerCache:
 class TransformerDecoder(Decoder):
     def __init__(self, config: ModelConfig, target_size: int, write_size: int) -> None:
         super().__init__()
-        self.heads, self.head = config.heads, config.hidden // config.heads
-        self.lexical_head = config.lexical_head
+        self.heads, self.head = config.transformer.heads, config.hidden // config.transformer.heads
         self.embedding = nn.Embedding(target_size, config.hidden, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.read_memory = nn.Linear(config.hidden, config.layers * 2 * config.hidden, bias=False)
@@ -237,16 +241,17 @@ class TransformerDecoder(Decoder):
         mask = cache.mask[:, None, None, :]
         states, target = self.dropout(self.embedding(read_ids)), []
         before_of = cache.target or [None] * len(self.layers)
-        for layer, read, source in zip(self.layers, before_of, cache.source, strict=True):
-            states, keys_values, attention = layer(states, past[None, None], mask, rotate, read, source)
+        for layer, earlier, source in zip(self.layers, before_of, cache.source, strict=True):
+            states, keys_values, attention = layer(states, past[None, None], mask, rotate, earlier, source)
             target.append(keys_values)
-        attention = attention.mean(1) if self.lexical_head == "mean" else attention[:, 0]
         states = self.norm(states)
-        return Decoded(states, states, attention, TransformerCache(cache.mask, cache.source, tuple(target)))
+        read = TransformerCache(cache.mask, cache.source, tuple(target))
+        return Decoded(states, states, attention[:, FIRST_HEAD], read)
 
 
 def initialize(module: nn.Module) -> None:
-    """Embeddings stay as they are drawn, with variance 1: longer than all that the first layers add to them."""
+    """Draw all matrices anew but the embeddings. These keep variance 1, so that they are longer than what the first
+    layers add to them."""
     for name, parameter in module.named_parameters():
         if parameter.dim() == 2 and "embedding" not in name:
             nn.init.xavier_uniform_(parameter)

@@ -1,8 +1,7 @@
-"""Training: the loop, its checkpoints, and the run folder that it leaves."""
+"""Training: the loop, its checkpoints, and the way from a corpus to a finished run."""
 
 from fewlex.training.distributed import is_first_worker
+from fewlex.training.pipeline import train
 from fewlex.training.progress import Progress, Validation
-from fewlex.training.run_folder import RunFolder
-from fewlex.training.train import max_output_length, train
 
-__all__ = ["Progress", "RunFolder", "Validation", "is_first_worker", "max_output_length", "train"]
+__all__ = ["Progress", "Validation", "is_first_worker", "train"]

@@ -1,4 +1,5 @@
-"""A running average of the weights: steadier than the last weights, for the price of one pass over them."""
+"""A running average of the weights. It is steadier than the last weights and costs one pass over them in each
+update."""
 
 from __future__ import annotations
 
@@ -9,11 +10,11 @@ import torch
 from torch import Tensor, nn
 
 FORGETTING = 10
-"""Early on the average reaches back over about one in this many of the updates so far."""
+"""At first, the average covers about one in this many of the updates that were made so far."""
 
 
 class AveragedWeights:
-    """An exponential average; while it is young it forgets faster, so that the random start leaves no trace."""
+    """An exponential average. It forgets faster at first, so that nothing of the random initial weights stays in it."""
 
     def __init__(self, model: nn.Module, decay: float) -> None:
         self.decay = decay
@@ -23,14 +24,14 @@ class AveragedWeights:
         }
 
     def add(self, update: int) -> None:
-        """Take in the weights after the `update`-th optimiser step, counted from 1."""
+        """Add the weights after the `update`-th optimiser step, counted from 1."""
         newest = max(1 - self.decay, FORGETTING / (update + FORGETTING - 1))
         with torch.no_grad():
             torch._foreach_lerp_(list(self.weights.values()), self.parameters, newest)
 
     @contextmanager
     def in_use(self) -> Iterator[None]:
-        """The model works with the average inside the block, and with its own weights again after it."""
+        """Inside the block, the model has the average as its weights. After the block it has its own weights again."""
         self.exchange()
         try:
             yield
@@ -39,7 +40,8 @@ class AveragedWeights:
 
     @torch.no_grad()
     def exchange(self) -> None:
-        """Swap the model's weights and the average, in place: fused LSTM weights must stay where they are."""
+        """Swap the weights of the model and the average. This happens in place, because fused LSTM weights must not
+        move."""
         averages = list(self.weights.values())
         own = [parameter.clone() for parameter in self.parameters]
         torch._foreach_copy_(self.parameters, averages)

@@ -1,7 +1,7 @@
-"""A training run frozen between two updates, in one file: safetensors, with the counters in its header.
+"""The state of a training run between two updates, in one safetensors file with the counters in its header.
 
-Holds everything the next update depends on: weights and their average, Adam's moments, random state and position in
-the data. So a run that was killed and resumed ends with the same weights as one that was not.
+The file holds everything that the next update depends on: the weights and their average, Adam's moments, the random
+state and the position in the data. So a run that was killed and resumed ends with the same weights as one that was not.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ from fewlex.files import atomic_write
 
 @dataclass
 class Position:
-    """Where training stands."""
+    """How far training has come."""
 
     epoch: int = 0
     updates_in_epoch: int = 0
     update: int = 0
     seconds: float = 0.0
-    """Of training, with validations, over all resumptions."""
+    """The time spent on training so far. It includes validations and the time before the run was resumed."""
     loss_sum: float = 0.0
+    """The loss summed over all target tokens since the last validation."""
     tokens: int = 0
-    """Both since the last validation."""
+    """The number of these tokens."""
     validated_at: float = 0.0
-    """When that was, in `seconds`."""
+    """The value of `seconds` at the end of the last validation."""
     validation_seconds: float = 0.0
-    """How long it took."""
+    """How long the last validation took."""
     best: float = float("inf")
-    """Lowest validation figure so far: the loss, or minus the accuracy."""
+    """The lowest validation figure so far, which is the loss or minus the accuracy."""
     validations_since_best: int = 0
     stopped: bool = False
-    """Whether that was too many."""
+    """True once `patience` validations in a row have brought no improvement."""
 
 
 def save_checkpoint(
@@ -66,7 +67,7 @@ def save_checkpoint(
 def load_checkpoint(
     path: Path, model: nn.Module, optimizer: torch.optim.Adam, averaged: dict[str, Tensor] | None
 ) -> tuple[Position, dict[str, Tensor] | None]:
-    """Put model, optimiser, average and random state back; say where training stood, and with which best weights."""
+    """Restore the model, the optimiser, the average and the random state; return the position and the best weights."""
     try:
         with safe_open(path, "pt") as file:
             header = file.metadata()

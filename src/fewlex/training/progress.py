@@ -1,4 +1,4 @@
-"""What the training loop tells whoever watches it."""
+"""What the training loop reports to those who watch it."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ class Validation:
 
 @dataclass(frozen=True)
 class Progress:
-    """News from the loop, after each update."""
+    """How training goes, reported after each update."""
 
     epoch: int
     update: int
     share: float
-    """Of the whole training, 0 to 1."""
+    """How much of the training is done, from 0 to 1."""
     loss: float
-    """Per target token, since the last validation."""
+    """The mean loss of a target token since the last validation."""
     learning_rate: float
     tokens_per_second: float
     seconds: float
     is_milestone: bool = False
-    """Whether it was time to validate, after this update."""
+    """True if the model was validated after this update."""
     validation: Validation | None = None
-    """At a milestone, where there is something to validate on."""
+    """The figures of a milestone; None if there are no validation examples."""
 
     @property
     def seconds_left(self) -> float:
-        """If training goes on at the speed it had so far, and is not stopped early."""
+        """How long training will still take if it keeps its speed and does not stop early."""
         return self.seconds / self.share - self.seconds if self.share else float("inf")
 
 

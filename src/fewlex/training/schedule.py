@@ -1,4 +1,4 @@
-"""How far training is, when it ends, when it validates, and how the learning rate moves."""
+"""How much of the training is done, when it validates and ends, and how the learning rate changes."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from fewlex.training.checkpoint import Position
 
 
 def share_done(config: TrainingConfig, at: Position, updates_per_epoch: int) -> float:
-    """Of the whole training, 0 to 1, by the limit that is nearest: epochs, updates or time."""
+    """How much of the training is done, from 0 to 1, by the limit that will be reached first: epochs, updates or
+    time."""
     epochs = at.epoch + at.updates_in_epoch / updates_per_epoch
     by_epochs = epochs / config.epochs if config.epochs else 0.0
     by_updates = at.update / config.updates if config.updates else 0.0
-    time_for_updates = (
-        config.seconds - at.validation_seconds
-    )  # of the last validation, which is part of the time
+    # The run ends with a validation, which must fit into the time too.
+    time_for_updates = config.seconds - at.validation_seconds
     by_time = at.seconds / max(time_for_updates, 1e-9) if config.seconds else 0.0
     return min(1.0, max(by_epochs, by_updates, by_time))
 
 
 def stopped_by(config: TrainingConfig, at: Position) -> str:
-    """What ends training here: "patience", "epochs", "updates" or "time"; nothing while it goes on."""
+    """The reason why training ends here: "patience", "epochs", "updates" or "time". Empty while training goes on."""
     if at.stopped:
         return "patience"
     if 0 < config.epochs <= at.epoch:
@@ -32,7 +32,10 @@ def stopped_by(config: TrainingConfig, at: Position) -> str:
 
 
 def is_validation_due(config: TrainingConfig, at: Position) -> bool:
-    """After every epoch or so many updates, and always at the end; not if the end is nearer than a validation."""
+    """Validate after every epoch or every `validate_every` updates, and always at the end.
+
+    Do not validate if only one more validation fits into the time, because the end needs it.
+    """
     if stopped_by(config, at):
         return True
     if _is_time_up(config, at, validations=2):
@@ -42,7 +45,7 @@ def is_validation_due(config: TrainingConfig, at: Position) -> bool:
 
 
 def _is_time_up(config: TrainingConfig, at: Position, validations: int) -> bool:
-    """Whether so many more validations, each as long as the last one, would use up the time."""
+    """True if this many more validations, each as long as the last one, would use up the time."""
     return 0 < config.seconds <= at.seconds + validations * at.validation_seconds
 
 

@@ -1,8 +1,8 @@
-"""The training loop. Knows nothing of tasks, lexicons, files or screens: it is told how to validate, whom to tell
-about progress, where to keep its checkpoint and with whom to share the work.
+"""The training loop. It knows nothing of tasks, lexicons, files or screens: its caller says how to validate, who hears
+about progress, where the checkpoint is kept and which workers share the work.
 
-FEWLEX_CHECKPOINT_SECONDS in the environment says how often the checkpoint is written: it changes no result, and so is
-no setting of a run. It is for machines that may be taken away at any moment, and for tests that kill.
+The environment variable FEWLEX_CHECKPOINT_SECONDS says how often the checkpoint is written. It is not a setting of a
+run, because it changes no result. It is meant for machines that may disappear at any moment, and for tests.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from fewlex.augment import Mixture
+from fewlex.augment import EpochSampler
 from fewlex.config import TrainingConfig
 from fewlex.data.batching import bucketed_batches
 from fewlex.errors import ConfigError
@@ -32,7 +32,7 @@ from fewlex.training.progress import Observer, Progress, Validate
 from fewlex.training.schedule import is_validation_due, learning_rate, share_done, stopped_by
 
 CHECKPOINT_SECONDS = 60.0
-"""Of training between two checkpoints, where the environment does not say."""
+"""The time between two checkpoints, unless the environment says otherwise."""
 
 
 class Trainer:
@@ -50,9 +50,9 @@ class Trainer:
         validate: Validate,
         observe: Observer,
         checkpoint: Path,
-        mixture: Mixture | None = None,
+        sampler: EpochSampler | None = None,
     ) -> None:
-        """`mixture` says which of the examples an epoch has; without it, all."""
+        """`sampler` says which of the examples an epoch has; without it, an epoch has all of them."""
         self.model, self.examples, self.config, self.seed, self.hidden = model, examples, config, seed, hidden
         self.validate, self.observe, self.checkpoint, self.workers = validate, observe, checkpoint, workers
         self.autocast = torch.autocast(
@@ -62,7 +62,7 @@ class Trainer:
         self.embeddings = [part.weight for part in model.modules() if isinstance(part, nn.Embedding)]
         self.average = AveragedWeights(model, config.average_decay) if config.average_decay else None
         self.lengths = [(len(e.source), len(e.target) + 1) for e in examples]
-        self.mixture = mixture or Mixture(len(examples))
+        self.sampler = sampler or EpochSampler(len(examples))
         self.position = Position()
         self.best_weights: dict[str, Tensor] | None = None
         if checkpoint.exists():
@@ -72,7 +72,7 @@ class Trainer:
         self.started = time.monotonic() - self.position.seconds
 
     def run(self) -> Position:
-        """Train to the end; the model then holds the weights to keep."""
+        """Train to the end. Afterwards the model has the weights that the run keeps."""
         at, saved, pause = self.position, self.position.seconds, checkpoint_seconds()
         while not stopped_by(self.config, at):
             self.model.train()
@@ -112,9 +112,9 @@ class Trainer:
             )
 
     def _epoch(self, epoch: int) -> list[list[list[int]]]:
-        """The batches of an epoch, grouped into updates: the same for the same seed, however often asked."""
+        """The batches of an epoch, grouped into updates. They depend only on the seed and the number of the epoch."""
         rng = random.Random(f"{self.seed}/{epoch}")
-        chosen = self.mixture.of_epoch(epoch)
+        chosen = self.sampler.of_epoch(epoch)
         lengths = [self.lengths[i] for i in chosen]
         cut = bucketed_batches(
             lengths,
@@ -128,7 +128,7 @@ class Trainer:
         return [batches[i : i + size] for i in range(0, len(batches), size)]
 
     def _update(self, group: list[list[int]], rate: float) -> float:
-        """One optimiser step; the summed loss."""
+        """Make one optimiser step and return its summed loss."""
         by_examples = self.config.normalize == "examples"
         total = sum(map(len, group)) if by_examples else self._count_tokens(group)
         for settings in self.optimizer.param_groups:
@@ -155,15 +155,17 @@ class Trainer:
         return self.workers.sum([loss_sum])[0]
 
     def _seed_update(self) -> None:
-        """Give each worker draws of its own. A checkpoint keeps only the CPU's generator of the first worker; all
-        others start anew at every update, so that they need not be kept for a resumed run to go on alike.
+        """Give each worker random numbers of its own.
+
+        A checkpoint keeps only the generator of the first worker's CPU. All others are seeded again at every update, so
+        that a resumed run goes on in the same way without their state.
         """
         if not self.workers.is_first or self.workers.device.type != "cpu":
             name = f"{self.seed}/{self.workers.rank}/{self.position.update}"
             torch.manual_seed(random.Random(name).getrandbits(63))
 
     def _clock(self) -> float:
-        """Seconds of training so far, the same for all workers: they must agree on when to stop and to save."""
+        """The time of training so far. It is the same for all workers, so that they stop and save together."""
         return self.workers.agree(time.monotonic() - self.started)
 
     def _news(self, rate: float, share: float) -> Progress:
@@ -185,7 +187,8 @@ class Trainer:
         self.observe(replace(news, is_milestone=True, validation=result))
 
     def _judge(self, figure: float) -> None:
-        """Keep the weights if they are the best so far, lower being better; stop if none were for too long."""
+        """Keep the weights if their figure is the lowest so far. Stop if `patience` validations brought no lower
+        one."""
         at = self.position
         if figure < at.best:
             at.best, at.validations_since_best = figure, 0
@@ -203,13 +206,13 @@ class Trainer:
 
 
 def checkpoint_seconds() -> float:
-    """How long a run that is killed may have trained for nothing."""
+    """The time between two checkpoints, which is the most that a killed run can lose."""
     given = os.environ.get("FEWLEX_CHECKPOINT_SECONDS") or CHECKPOINT_SECONDS
     try:
         seconds = float(given)
     except ValueError:
         seconds = -1.0
-    if not seconds >= 0:  # which a NaN is not, either
+    if not seconds >= 0:  # written this way, it also catches NaN
         raise ConfigError(
             f"FEWLEX_CHECKPOINT_SECONDS is {given!r} in the environment. Set it to seconds, such as 60, or unset it."
         )
@@ -217,7 +220,8 @@ def checkpoint_seconds() -> float:
 
 
 def precision(config: TrainingConfig, device: torch.device) -> str:
-    """What "auto" means here: bfloat16 halves the work of a GPU that has it, and slows down most CPUs."""
+    """The number format to train with. "auto" is bfloat16 on a GPU that has it, because most CPUs are slower with
+    it."""
     if config.precision != "auto":
         return config.precision
     has_bfloat16 = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)

@@ -1,0 +1,70 @@
+"""One answer to one source: its tokens, where each of them comes from, who gave it and how sure. Needs no torch."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Literal
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where one output token comes from."""
+
+    token: str
+    how: Literal["written", "translated"]
+    """`translated` where most of the token's probability came through the lexicon."""
+    source: str
+    """The source term: the one that was translated, or the one most looked at while writing."""
+    source_index: int
+    """Its number among the source terms."""
+    attention: float
+    write_gate: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One output. Row i of `attention`, `write_gate[i]` and `origins[i]` belong to `tokens[i]`."""
+
+    text: str
+    source: tuple[str, ...]
+    """Source terms: tokens, but for terms of several tokens that the lexicon knows as one."""
+    tokens: tuple[str, ...]
+    """As they were emitted, in the notation of the run."""
+    published: tuple[str, ...]
+    """The output in the published notation; the same tokens in most runs."""
+    log_prob: float
+    attention: tuple[tuple[float, ...], ...]
+    """Over the source terms; what is missing to 1 went to the sentence boundaries."""
+    write_gate: tuple[float, ...]
+    """p_gate of eq. 6: 1 = written, 0 = translated by the lexicon."""
+    origins: tuple[Origin, ...]
+    by: Literal["network"] = "network"
+    """Who gave the answer."""
+
+    @property
+    def alignment(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of source and target token positions; a term of several tokens is linked with all of them."""
+        starts = first_tokens(self.source)
+        return tuple(
+            (starts[origin.source_index] + offset, i)
+            for i, origin in enumerate(self.origins)
+            for offset in range(len(origin.source.split()))
+        )
+
+    @property
+    def pharaoh(self) -> str:
+        """The alignment as aligners write it: `0-0 2-1`."""
+        return " ".join(f"{source}-{target}" for source, target in sorted(self.alignment))
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything about this answer, as plain lists and dictionaries."""
+        return dataclasses.asdict(self) | {"alignment": self.alignment}
+
+
+def first_tokens(terms: Sequence[str]) -> list[int]:
+    """For each source term, the number of its first token."""
+    lengths = [len(term.split()) for term in terms]
+    return [0, *accumulate(lengths)][: len(terms)]

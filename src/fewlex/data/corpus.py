@@ -1,0 +1,91 @@
+"""Named splits of examples, and what was done to the text before they were examples."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from fewlex.data.codec import Codec
+from fewlex.data.dataset import DataSet
+from fewlex.data.example import Example
+from fewlex.data.truecase import truecased
+from fewlex.errors import DataError, NotationError, did_you_mean
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Named splits of examples: always `train`; `validation`, `test` and others where the data has them."""
+
+    name: str
+    splits: Mapping[str, tuple[Example, ...]]
+    source_tokenizer: str = "whitespace"
+    """The tokenizer that cut the sources of the file into tokens when it was read."""
+    target_tokenizer: str = "whitespace"
+    dataset: DataSet | None = None
+    """The published data set that the corpus is; None for one's own data."""
+
+    @property
+    def evaluation_split(self) -> str:
+        """The split that the data is judged by: the data set's own, or `test`, or the only one there is."""
+        if self.dataset is not None:
+            return self.dataset.evaluation_split
+        return "test" if "test" in self.splits else "train"
+
+    @property
+    def text_tokenizer(self) -> str:
+        """The tokenizer that made tokens of the target text, be it when fewlex read it or before it was published."""
+        return self.target_tokenizer if self.dataset is None else self.dataset.target_tokenizer
+
+    def __getitem__(self, split: str) -> tuple[Example, ...]:
+        if split not in self.splits:
+            raise DataError(f"{self.name} has no split {split!r}. {did_you_mean(split, self.splits)}")
+        return self.splits[split]
+
+    def truecased(self, truecase: Mapping[str, str]) -> Corpus:
+        """The same corpus with the first word of each source as it is written elsewhere."""
+        return replace(
+            self,
+            splits={
+                split: tuple(replace(e, source=truecased(e.source, truecase)) for e in examples)
+                for split, examples in self.splits.items()
+            },
+        )
+
+    def in_notation(self, codec: Codec) -> Corpus:
+        """The same corpus with its targets in another notation."""
+        splits = {split: self._in_notation(split, codec) for split in self.splits}
+        return replace(self, splits=splits)
+
+    def _in_notation(self, split: str, codec: Codec) -> tuple[Example, ...]:
+        encoded = []
+        for number, example in enumerate(self[split], start=1):
+            try:
+                encoded.append(replace(example, target=codec.encode(example.target).tokens))
+            except NotationError as error:
+                raise NotationError(
+                    f"{self.name}, split {split!r}, example {number}: {error} "
+                    "Set data.notation=flat to take targets as they are."
+                ) from error
+        return tuple(encoded)
+
+    def with_validation(self, share: float, seed: int) -> Corpus:
+        """The same corpus with a seeded share of `train` set aside, unless it brings a validation split."""
+        if "validation" in self.splits or share == 0:
+            return self
+        train = self["train"]
+        size = round(share * len(train))
+        if not 0 < size < len(train):
+            raise DataError(
+                f"{self.name}: a validation share of {share:g} takes {size} of {len(train)} training "
+                "examples. Set data.validation_share so that both parts have some, or 0 for no validation."
+            )
+        chosen = set(random.Random(seed).sample(range(len(train)), size))
+        return replace(
+            self,
+            splits={
+                **self.splits,
+                "train": tuple(e for i, e in enumerate(train) if i not in chosen),
+                "validation": tuple(e for i, e in enumerate(train) if i in chosen),
+            },
+        )

@@ -1,0 +1,36 @@
+"""What a published data set brings besides its examples: its name, its licence, its groups and its notations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from fewlex.data.codec import Codec
+from fewlex.data.example import Example
+
+Splits: TypeAlias = Mapping[str, tuple[Example, ...]]
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A data set with a name: what it is, where it comes from and how to load it."""
+
+    name: str
+    summary: str
+    licence: str
+    address: str
+    variants: Mapping[str, Callable[[], Splits]]
+    """How to load each variant; a data set without variants has one that is called ''."""
+    evaluation_split: str = "test"
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Categories of the evaluation split that the paper reports together."""
+    target_tokenizer: str = "whitespace"
+    """The tokenizer that the publishers used on the targets, where these are text."""
+    notations: Mapping[str, Codec] = field(default_factory=dict)
+    """Ways to write the targets, other than as published (docs/notations.md)."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What `load` calls it: `colors`, or one name for each variant such as `scan:jump`."""
+        return tuple(f"{self.name}:{variant}" if variant else self.name for variant in self.variants)

@@ -1,0 +1,99 @@
+"""The form of a run's text: how a line becomes what a model reads, and how what it writes becomes a line again.
+
+Training, translating, teaching and scoring all go through one `Form`, so that a word is cut, written and looked up in
+the same way everywhere. On the way in, a line is cut into tokens and its first word is written as it is elsewhere in a
+sentence. Targets may change into a notation that a network learns more easily (docs/notations.md). On the way out both
+are undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from fewlex.data.codec import PUBLISHED, Codec, Pointed, Tokens, published_form
+from fewlex.data.corpus import Corpus
+from fewlex.data.registry import find_notation, load
+from fewlex.data.terms import as_term
+from fewlex.data.tokenizers import Tokenizer, make_tokenizer
+from fewlex.data.truecase import learn_truecase, truecased
+
+
+@dataclass(frozen=True)
+class Form:
+    """Tokenizers, truecase and notation, by the names that a configuration gives them."""
+
+    source_tokenizer: str = "whitespace"
+    target_tokenizer: str = "whitespace"
+    notation: str = PUBLISHED
+    truecase: Mapping[str, str] = field(default_factory=dict)
+    """How a word that begins a sentence is written within sentences, where that differs."""
+
+    @classmethod
+    def learn(cls, corpus: Corpus, *, notation: str = PUBLISHED, truecase: bool = False) -> Form:
+        """The form in which the corpus was read, with what its training split says about capitals."""
+        find_notation(
+            notation, corpus.name
+        )  # a data set that lacks the notation is told so before anything else
+        capitals = learn_truecase(example.source for example in corpus["train"]) if truecase else {}
+        return cls(corpus.source_tokenizer, corpus.target_tokenizer, notation, capitals)
+
+    @cached_property
+    def _source(self) -> Tokenizer:
+        return make_tokenizer(self.source_tokenizer)
+
+    @cached_property
+    def _target(self) -> Tokenizer:
+        return make_tokenizer(self.target_tokenizer)
+
+    @cached_property
+    def _codec(self) -> Codec | None:
+        return find_notation(self.notation)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether a model writes targets as they are published, so that nothing needs to be turned back."""
+        return self._codec is None
+
+    def load(self, data: Path | str) -> Corpus:
+        """Data, tokenized in this form."""
+        return load(data, source_tokenizer=self.source_tokenizer, target_tokenizer=self.target_tokenizer)
+
+    def source_tokens(self, line: str) -> Tokens:
+        """A line of source text as tokens."""
+        return self._source.tokenize(line)
+
+    def target_tokens(self, line: str) -> Tokens:
+        """A line of target text as tokens."""
+        return self._target.tokenize(line)
+
+    def source_term(self, text: str) -> str:
+        """A source text as a lexicon word: its tokens with one space between them."""
+        return as_term(text, self.source_tokens)
+
+    def target_term(self, text: str) -> str:
+        """A target text as a lexicon word."""
+        return as_term(text, self.target_tokens)
+
+    def read(self, tokens: Sequence[str]) -> Tokens:
+        """Source tokens as a model reads them."""
+        return truecased(tokens, self.truecase)
+
+    def in_notation(self, target: Tokens) -> Tokens:
+        """A published target as a model writes it."""
+        return target if self._codec is None else self._codec.encode(target).tokens
+
+    def published(self, output: Pointed) -> Tokens:
+        """What a model wrote, in the published notation."""
+        return output.tokens if self._codec is None else published_form(self._codec, output)
+
+    def text(self, tokens: Sequence[str]) -> str:
+        """Published target tokens as a line of text."""
+        return self._target.detokenize(tokens)
+
+    def prepare(self, corpus: Corpus) -> Corpus:
+        """A whole corpus as a model reads and writes it."""
+        prepared = corpus.truecased(self.truecase) if self.truecase else corpus
+        return prepared if self._codec is None else prepared.in_notation(self._codec)

@@ -1,0 +1,33 @@
+"""The weights of a network on disk, as safetensors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from safetensors import SafetensorError
+from safetensors.torch import load as load_tensors
+from safetensors.torch import save as save_tensors
+from torch import nn
+
+from fewlex.errors import RunError
+from fewlex.files import atomic_write
+
+
+def save_weights(model: nn.Module, path: Path) -> None:
+    """Write all weights but a trained lexicon, which is kept in lexicon.json, where it can be read and corrected."""
+    weights = {
+        name: weight.contiguous().cpu()
+        for name, weight in model.state_dict().items()
+        if not name.startswith("lexicon.")
+    }
+    with atomic_write(path) as file:
+        file.write(save_tensors(weights))
+
+
+def load_weights(model: nn.Module, path: Path) -> None:
+    try:
+        model.load_state_dict(load_tensors(path.read_bytes()))
+    except (SafetensorError, RuntimeError) as error:
+        raise RunError(
+            f"{path}: not the weights of this run's config ({error}). Train the run again."
+        ) from error

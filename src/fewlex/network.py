@@ -1,0 +1,191 @@
+"""The network of a run behind one question: which answers does it give to these sources?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+
+from fewlex.answer import Answer, Origin, first_tokens
+from fewlex.config import Config
+from fewlex.data.codec import Pointed
+from fewlex.data.example import Example
+from fewlex.data.vocabulary import UNK
+from fewlex.decoding import Hypothesis, decode_all
+from fewlex.knowledge import Knowledge
+from fewlex.model.assemble import LexicalParts, build_model
+from fewlex.model.batch import Encoded, encode_source, make_batch
+from fewlex.model.seq2seq import Seq2Seq
+from fewlex.model.weights import load_weights
+from fewlex.required import Required, require_terms
+from fewlex.run import Run
+
+SCORING_BATCH = 128
+
+Advance = Callable[[int], None]
+"""Told how many more sentences are done."""
+
+Rows = Mapping[str, Mapping[str, float]]
+"""For each source term, the probabilities of its translations."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """A trained model with what its run knows. It does not change, so threads may share it."""
+
+    config: Config
+    knowledge: Knowledge
+    model: Seq2Seq
+    rows: Rows
+    """The rows of L that are known (§3)."""
+    required: frozenset[str] = frozenset()
+    """Source terms whose translation must appear in the output."""
+
+    @classmethod
+    def load(cls, run: Run, device: str = "cpu") -> Network:
+        config, knowledge = run.read_config(), run.read_knowledge()
+        parts = LexicalParts.of(config, knowledge)
+        model = build_model(config, knowledge, parts)
+        load_weights(model, run.require(run.weights.name))
+        return cls(config, knowledge, model.to(device).eval(), _rows(parts))
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.model.parameters()).device
+
+    def with_knowledge(self, knowledge: Knowledge, required: frozenset[str] | None = None) -> Network:
+        """The same weights with other knowledge: only what depends on the lexicon is put together again."""
+        parts = LexicalParts.of(self.config, knowledge)
+        model = self.model.knowing(parts.matrix, parts.anonymizer).to(self.device).eval()
+        must = self.required if required is None else required
+        return Network(self.config, knowledge, model, _rows(parts), must)
+
+    def answer(
+        self,
+        sources: Sequence[Sequence[str]],
+        beam: int | None = None,
+        on_batch: Advance = lambda done: None,
+    ) -> list[list[Answer]]:
+        """The n-best answers to tokenized sources, n being the beam."""
+        units = [self.knowledge.units(source) for source in sources]
+        encoded = [encode_source(terms, self.knowledge.extended_vocabs[0]) for terms in units]
+        decoding = self.config.decoding if beam is None else replace(self.config.decoding, beam=beam)
+        max_length = self.knowledge.max_output_length(decoding)
+        hypotheses = decode_all(self.model, encoded, decoding, max_length, self.device, on_batch)
+
+        def decode_again(rows: Sequence[int], prefixes: Sequence[Sequence[int]]) -> list[list[Hypothesis]]:
+            chosen = [encoded[i] for i in rows]
+            return decode_all(self.model, chosen, decoding, max_length, self.device, prefixes=prefixes)
+
+        if self.required:
+            hypotheses = require_terms(hypotheses, [*map(self._required_in, units)], decode_again)
+        return [
+            [self._answer(terms, hypothesis) for hypothesis in n_best]
+            for terms, n_best in zip(units, hypotheses, strict=True)
+        ]
+
+    def score(self, examples: Sequence[Example], on_batch: Advance = lambda done: None) -> list[list[float]]:
+        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce."""
+        source_vocab, target_vocab = self.knowledge.extended_vocabs
+        rows: list[list[float]] = []
+        for first in range(0, len(examples), SCORING_BATCH):
+            chunk = examples[first : first + SCORING_BATCH]
+            targets = [self.knowledge.form.in_notation(e.target) for e in chunk]
+            sources = [encode_source(self.knowledge.units(e.source), source_vocab) for e in chunk]
+            encoded = [target_vocab.encode(target) for target in targets]
+            batch = make_batch([*map(Encoded, sources, encoded)]).to(self.device)
+            with torch.inference_mode():
+                log_probs = self.model.log_probs(batch).masked_fill(batch.target == UNK, float("-inf"))
+            rows.extend(
+                row[: len(target) + 1] for row, target in zip(log_probs.tolist(), targets, strict=True)
+            )
+            on_batch(len(chunk))
+        return rows
+
+    def _required_in(self, units: Sequence[str]) -> Required:
+        """Positions (with boundaries) of required terms, and the target id that each of them needs."""
+        return {
+            position: self.knowledge.extended_vocabs[1].id(next(iter(self.rows[unit])))
+            for position, unit in enumerate(units, start=1)
+            if unit in self.required
+        }
+
+    def _answer(self, source: tuple[str, ...], hypothesis: Hypothesis) -> Answer:
+        words = self.knowledge.extended_vocabs[1].decode(hypothesis.ids)
+        tokens, attention, write_gate, origins = explained(hypothesis, words, source, self.rows)
+        form = self.knowledge.form
+        published = tuple(tokens)
+        if not form.is_published:
+            published = form.published(pointed(hypothesis, words, source, self.rows))
+        return Answer(
+            text=form.text(published),
+            source=source,
+            tokens=tuple(tokens),
+            published=published,
+            log_prob=hypothesis.log_prob,
+            attention=tuple(map(tuple, attention)),
+            write_gate=tuple(write_gate),
+            origins=tuple(origins),
+        )
+
+
+def pointed(hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...], rows: Rows) -> Pointed:
+    """The tokens of a hypothesis, each with the source token that it is about (docs/notations.md).
+
+    That is the most attended of the terms that translate to the token, or of all terms where none does. A term of
+    several tokens is represented by its first token.
+    """
+    starts = first_tokens(source)
+    tokens: list[str] = []
+    positions: list[int | None] = []
+    for word, looked in zip(words, _looks(hypothesis, source), strict=False):
+        able = [i for i, term in enumerate(source) if word in rows.get(term, ())]
+        best = max(able or range(len(source)), key=looked.__getitem__, default=None)
+        for token in word.split(" "):
+            tokens.append(token)
+            positions.append(None if best is None else starts[best])
+    return Pointed(tuple(tokens), tuple(positions))
+
+
+def explained(
+    hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...], rows: Rows
+) -> tuple[list[str], list[list[float]], list[float], list[Origin]]:
+    """Tokens, attention, gates and origins of a hypothesis; a word of several tokens is written out."""
+    tokens, attention, gates, origins = [], [], [], []
+    gate_and_share = zip(hypothesis.write_gate.tolist(), hypothesis.lexical_share.tolist(), strict=True)
+    for word, looked, (gate, share) in zip(words, _looks(hypothesis, source), gate_and_share, strict=False):
+        for token in word.split(" "):
+            tokens.append(token)
+            attention.append(looked)
+            gates.append(gate)
+            if source:
+                origins.append(_origin(token, word, looked, gate, share, source, rows))
+    return tokens, attention, gates, origins
+
+
+def _rows(parts: LexicalParts) -> Rows:
+    return {} if parts.finished is None else parts.finished.rows
+
+
+def _looks(hypothesis: Hypothesis, source: tuple[str, ...]) -> list[list[float]]:
+    """The attention of each step over the source terms, without the sentence boundaries."""
+    rows: list[list[float]] = hypothesis.attention[:, 1 : len(source) + 1].tolist()
+    return rows
+
+
+def _origin(
+    token: str,
+    word: str,
+    looked: Sequence[float],
+    gate: float,
+    share: float,
+    source: tuple[str, ...],
+    rows: Rows,
+) -> Origin:
+    is_translated = share > 0.5
+    weights = [a * rows.get(term, {}).get(word, 0.0) for a, term in zip(looked, source, strict=True)]
+    evidence = weights if is_translated and max(weights) > 0 else looked
+    index = max(range(len(source)), key=evidence.__getitem__)
+    how = "translated" if is_translated else "written"
+    return Origin(token, how, source[index], index, looked[index], gate)  # type: ignore[arg-type]

@@ -1,0 +1,241 @@
+"""A run is a folder that explains itself. No pickle: JSON, TOML and safetensors only. Needs no torch.
+
+config.toml          every setting
+knowledge.json       vocabularies, and how familiar each lexicon word is
+lexicon.json         the lexicon; edit it and the model translates with the edited one
+edits.jsonl          what was edited, so that it can be undone
+model.safetensors    the weights
+metrics.jsonl        one line for each epoch or validation
+result.json          how training went
+checkpoint.safetensors   only while training is unfinished
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fewlex.config import Config
+from fewlex.config_layers import from_layers, read_toml, to_toml
+from fewlex.data.example import Example
+from fewlex.data.form import Form
+from fewlex.data.vocabulary import Vocabulary
+from fewlex.errors import ConfigError, RunError
+from fewlex.familiarity import Familiarity
+from fewlex.files import atomic_write_text
+from fewlex.knowledge import Knowledge, Lesson
+from fewlex.lexicon import Edit, Journal, Lexicon
+from fewlex.version import __version__
+
+FORMAT = 1
+"""Raised when an older fewlex could misread what a newer one has written."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder, be it finished, unfinished or yet to be written."""
+
+    path: Path
+
+    @classmethod
+    def open(cls, path: Path | str) -> Run:
+        """The run in an existing folder; whatever else is in a folder without a config, it is no run."""
+        run = cls(Path(path))
+        if not run.path.is_dir() or not run.exists():
+            raise RunError(f"{path}: no such run folder. `fewlex train DATA --out {path}` makes one.")
+        return run
+
+    def exists(self) -> bool:
+        return (self.path / "config.toml").exists()
+
+    @property
+    def is_finished(self) -> bool:
+        return (self.path / "result.json").exists()
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.path / "checkpoint.safetensors"
+
+    @property
+    def weights(self) -> Path:
+        return self.path / "model.safetensors"
+
+    # What a run is written from.
+
+    def write_start(self, config: Config, knowledge: Knowledge, identity: Mapping[str, str]) -> None:
+        """Write everything that is known before the first update; the config last, as the sign that all is there.
+
+        `identity` says what the run is trained on (`training_identity`).
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._write_json(
+            "knowledge.json",
+            {
+                "format": FORMAT,
+                "fewlex": __version__,
+                **identity,
+                "longest_target": knowledge.longest_target,
+                "truecase": knowledge.form.truecase,
+                "source_vocab": knowledge.source_vocab.words,
+                "target_vocab": knowledge.target_vocab.words,
+                "familiarity": dataclasses.asdict(knowledge.familiarity),
+            },
+        )
+        knowledge.lexicon.save(self.path / "lexicon.json")
+        atomic_write_text(self.path / "config.toml", to_toml(config))
+
+    def write_result(self, result: Mapping[str, Any]) -> None:
+        """Say how training went, which makes the run a finished one."""
+        self._write_json("result.json", result)
+        self.checkpoint.unlink(missing_ok=True)
+
+    def append_metrics(self, row: Mapping[str, Any]) -> None:
+        with (self.path / "metrics.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def cut_metrics(self, update: int) -> None:
+        """Forget what a killed run reported after its last checkpoint: it will be reported again."""
+        path = self.path / "metrics.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        kept = [line for line in lines if _is_before(line, update)]
+        atomic_write_text(path, "".join(line + "\n" for line in kept))
+
+    # What a run is read as.
+
+    def read_config(self) -> Config:
+        path = self.open(self.path).require("config.toml")
+        self._read_knowledge_file()  # a newer fewlex may have settings that this one does not know: say that first
+        try:
+            return from_layers([read_toml(path)])
+        except ConfigError as error:
+            raise RunError(f"{path}: {error} Train the run again.") from error
+
+    def read_knowledge(self) -> Knowledge:
+        """What the run knows now, with all edits of its lexicon."""
+        data = self.read_config().data
+        content = self._read_knowledge_file()
+        try:
+            form = Form(
+                data.source_tokenizer, data.target_tokenizer, data.notation, content.get("truecase", {})
+            )
+            return Knowledge(
+                Vocabulary(content["source_vocab"]),
+                Vocabulary(content["target_vocab"]),
+                Lexicon.load(self.require("lexicon.json")),
+                Familiarity(**content["familiarity"]),
+                content["longest_target"],
+                form,
+            )
+        except (KeyError, TypeError) as error:
+            raise RunError(
+                f"{self.path / 'knowledge.json'}: damaged ({error}). Train the run again."
+            ) from error
+
+    def require_same(self, config: Config, identity: Mapping[str, str]) -> None:
+        """Complain if this folder holds a run of other settings, other data or another lexicon.
+
+        Runs of older versions did not record all of it; what was not recorded is not compared.
+        """
+        recorded = self._read_knowledge_file()
+        differing = [name for name, value in identity.items() if recorded.get(name, value) != value]
+        other = "settings (see its config.toml)" if self.read_config() != config else ""
+        if differing:
+            other = _DIFFERENCES[differing[0]].format(recorded[differing[0]])
+        if other:
+            raise RunError(
+                f"{self.path} holds a run with other {other}. Choose another --out, or delete the folder."
+            )
+
+    def read_json(self, name: str) -> dict[str, Any]:
+        path = self.require(name)
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise RunError(f"{path}: not JSON ({error}). Train the run again.") from error
+        if not isinstance(content, dict):
+            raise RunError(f"{path}: not a JSON object. Train the run again.")
+        return content
+
+    def require(self, name: str) -> Path:
+        """The path of a file that every finished run has."""
+        path = self.path / name
+        if not path.exists():
+            state = "Training did not finish: run the same `fewlex train` again and it goes on."
+            raise RunError(f"{self.path}: the run folder has no {name}. {state}")
+        return path
+
+    # What a run is taught.
+
+    @property
+    def journal(self) -> Journal:
+        return Journal(self.path)
+
+    def teach(self, lessons: Iterable[Lesson]) -> Edit:
+        """Give each taught term its translation, as its only one; lessons come from `Knowledge.lesson`."""
+        return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
+
+    def forget(self, source: str, target: str | None = None) -> Edit:
+        """Remove a term, or one translation of it, named as text or as the lexicon has it."""
+        return self.journal.forget(*self.read_knowledge().forgettable(source, target))
+
+    def teaching_caveat(self) -> str:
+        """Why the network of this run may not use what it is taught; '' where there is no such reason."""
+        config = self.read_config()
+        if config.model.output != "lexical":
+            return "this run's network does not look at the lexicon (model.output), so it will not use the entry."
+        if not config.fast_mapping.is_on:
+            return (
+                "this run's network was not trained to use new words (fast_mapping.probability = 0). "
+                "Train with `--preset fast` to teach it words."
+            )
+        return ""
+
+    def _read_knowledge_file(self) -> dict[str, Any]:
+        """knowledge.json, if this version of fewlex can read the run."""
+        content = self.read_json("knowledge.json")
+        if content.get("format", 0) > FORMAT:
+            raise RunError(
+                f"{self.path} was written by fewlex {content.get('fewlex')}, this is {__version__}. "
+                "Upgrade fewlex to use it."
+            )
+        return content
+
+    def _write_json(self, name: str, content: Mapping[str, Any]) -> None:
+        atomic_write_text(self.path / name, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+
+
+_DIFFERENCES = {
+    "data": "data ({})",
+    "training_digest": "training examples: the data has changed since",
+    "lexicon_digest": "lexicon",
+}
+"""How a difference is told, by the name of what was recorded."""
+
+
+def training_identity(data: str, examples: Sequence[Example], lexicon: Lexicon | None) -> dict[str, str]:
+    """What a run is trained on, so that one that goes on can tell whether it still is the same."""
+    return {
+        "data": data,
+        "training_digest": _digest(field for e in examples for field in (*e.source, "\n", *e.target, "\n")),
+        "lexicon_digest": "" if lexicon is None else _digest(map(repr, lexicon)),
+    }
+
+
+def _digest(parts: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def _is_before(line: str, update: int) -> bool:
+    """Whether a metrics line is whole and reports an update up to the given one."""
+    try:
+        return bool(json.loads(line)["update"] <= update)
+    except (ValueError, KeyError):
+        return False  # the line that was being written when the run was killed

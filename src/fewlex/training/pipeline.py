@@ -1,0 +1,206 @@
+"""From a corpus and a config to a finished run run, in one call that may be killed and called again."""
+
+from __future__ import annotations
+
+import dataclasses
+import resource
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from fewlex.augment import EpochSampler, synthetic_examples
+from fewlex.config import Config, DataConfig
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
+from fewlex.data.form import Form
+from fewlex.data.parts import find_allowed_sources
+from fewlex.decoding import decode_all
+from fewlex.errors import ConfigError, RunError
+from fewlex.knowledge import Knowledge
+from fewlex.lexicon import Entry, Lexicon
+from fewlex.model.assemble import build_model
+from fewlex.model.batch import Encoded, encode, make_batch
+from fewlex.model.lexicon_matrix import LexiconMatrix
+from fewlex.model.seq2seq import Seq2Seq
+from fewlex.model.weights import save_weights
+from fewlex.run import Run, training_identity
+from fewlex.training.checkpoint import Position
+from fewlex.training.distributed import Workers, join_workers
+from fewlex.training.progress import Observer, Progress, Validation
+from fewlex.training.schedule import stopped_by
+from fewlex.training.trainer import Trainer, precision
+
+VALIDATION_BATCH = 128
+
+
+def train(
+    corpus: Corpus,
+    config: Config,
+    out: Path | str,
+    *,
+    lexicon: Lexicon | None = None,
+    device: str = "cpu",
+    observe: Observer = lambda news: None,
+) -> Run:
+    """Train on `corpus["train"]` and leave the run in `out`; go on where a killed run of the same config stopped.
+
+    A given `lexicon` takes the place of the one that `config.lexicon.method` would learn. Started by torchrun, all
+    workers train together; the first of them writes and tells `observe`.
+    """
+    run = Run(Path(out))
+    config = _in_the_form_of(corpus, config)
+    if lexicon is not None and config.model.output != "lexical":
+        raise ConfigError(
+            f"a lexicon was given, but model.output = {config.model.output!r} does not use one. "
+            "Leave the lexicon out, or set model.output to 'lexical'."
+        )
+    corpus = corpus.with_validation(config.data.validation_share, config.seed)
+    form = Form.learn(corpus, notation=config.data.notation, truecase=config.data.truecase)
+    corpus = form.prepare(corpus)
+    if config.training.stop_on != "never" and not corpus.splits.get("validation"):
+        raise ConfigError(
+            f"training.stop_on = {config.training.stop_on!r} needs validation examples, and {corpus.name} has none. "
+            "Set data.validation_share above 0, or training.stop_on to 'never'."
+        )
+    identity = training_identity(corpus.name, corpus["train"], lexicon)
+    with join_workers(device) as workers:
+        if run.exists():
+            run.require_same(config, identity)
+        elif workers.is_first:
+            run.write_start(config, Knowledge.learn(corpus["train"], config, form, lexicon), identity)
+        workers.wait()
+        if not run.exists():
+            raise RunError(
+                f"worker {workers.rank} does not see {run.path}. Put --out where all machines can read it."
+            )
+        if not run.is_finished:
+            _train_together(corpus, config, run, workers, observe)
+        workers.wait()  # whoever goes on finds the run finished
+    return run
+
+
+def _in_the_form_of(corpus: Corpus, config: Config) -> Config:
+    """The config with the tokenizers that the corpus was read with, so that the run reads text in the same way."""
+    default = DataConfig()
+    for side in ("source_tokenizer", "target_tokenizer"):
+        asked, used = getattr(config.data, side), getattr(corpus, side)
+        if asked not in (used, getattr(default, side)):
+            raise ConfigError(
+                f"data.{side} = {asked!r}, but {corpus.name} was read with {used!r}. "
+                f"Load the data with {side}={asked!r}, or leave the setting out."
+            )
+    data = dataclasses.replace(
+        config.data, source_tokenizer=corpus.source_tokenizer, target_tokenizer=corpus.target_tokenizer
+    )
+    return dataclasses.replace(config, data=data)
+
+
+def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, observe: Observer) -> None:
+    knowledge = run.read_knowledge()
+    # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
+    torch.manual_seed(config.seed)
+    model = build_model(config, knowledge, for_training=True).to(workers.device)
+    validation = corpus.splits.get("validation", ())
+    real = corpus["train"]
+    synthetic = synthetic_examples(real, config.augmentation, config.seed)
+    examples = (*real, *synthetic)
+    encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
+    trainer = Trainer(
+        model,
+        _with_limits(encoded, examples) if config.fast_mapping.limits_sources else encoded,
+        config.training,
+        workers,
+        seed=config.seed,
+        hidden=config.model.hidden,
+        validate=_validator(model, config, knowledge, validation, workers),
+        observe=_recorder(run, observe) if workers.is_first else lambda news: None,
+        checkpoint=run.checkpoint,
+        sampler=EpochSampler(len(real), len(synthetic), config.augmentation.ratio, config.seed),
+    )
+    if workers.is_first:
+        run.cut_metrics(trainer.position.update)
+    end = trainer.run()
+    if not workers.is_first:
+        return
+    if config.lexicon.trained and model.lexicon is not None:
+        trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(run.path / "lexicon.json")
+    save_weights(model, run.weights)
+    run.write_result(_result(corpus.name, config, model, end, workers))
+
+
+def _result(data: str, config: Config, model: Seq2Seq, end: Position, workers: Workers) -> dict[str, Any]:
+    """How training went, for result.json."""
+    return {
+        "data": data,
+        "preset": config.preset,
+        "seed": config.seed,
+        "epochs": end.epoch,
+        "updates": end.update,
+        "seconds": round(end.seconds, 1),
+        "stopped_by": stopped_by(config.training, end),
+        "stopped_early": end.stopped,
+        "device": str(workers.device),
+        "workers": workers.count,
+        "threads": torch.get_num_threads(),
+        "precision": precision(config.training, workers.device),
+        "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+    }
+
+
+def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: float) -> Lexicon:
+    """The fine-tuned L as entries whose softmax at the configured τ is L again."""
+    rows = matrix.learned_rows(knowledge.source_vocab, knowledge.target_vocab)
+    lines = [(source, target, Entry(temperature * logit, "trained")) for source, target, logit in rows]
+    return Lexicon(lines, {**knowledge.lexicon.provenance, "trained": True})
+
+
+def _with_limits(encoded: Sequence[Encoded], examples: Sequence[Example]) -> list[Encoded]:
+    limits = find_allowed_sources(examples)
+    return [e._replace(allowed_sources=allowed) for e, allowed in zip(encoded, limits, strict=True)]
+
+
+def _validator(
+    model: Seq2Seq, config: Config, knowledge: Knowledge, examples: Sequence[Example], workers: Workers
+) -> Callable[[], Validation | None]:
+    """Each worker validates on its share of the examples; all get the figures of the whole."""
+    own = encode(workers.own(examples), knowledge.source_vocab, knowledge.target_vocab)
+    greedy = dataclasses.replace(config.decoding, beam=1)
+
+    @torch.inference_mode()
+    def validate() -> Validation | None:
+        if not examples:
+            return None
+        loss = 0.0
+        for first in range(0, len(own), VALIDATION_BATCH):
+            loss += float(model.loss(make_batch(own[first : first + VALIDATION_BATCH]).to(workers.device)))
+        outputs = decode_all(
+            model, [e.source for e in own], greedy, knowledge.max_output_length(greedy), workers.device
+        )
+        right = sum(list(hypotheses[0].ids) == e.target for hypotheses, e in zip(outputs, own, strict=True))
+        all_loss, all_right = workers.sum([loss, right])
+        tokens = sum(len(example.target) + 1 for example in examples)
+        return Validation(all_loss / tokens, all_right / len(examples))
+
+    return validate
+
+
+def _recorder(run: Run, observe: Observer) -> Observer:
+    """Write the milestones to metrics.jsonl, and pass all news on."""
+
+    def record(news: Progress) -> None:
+        if news.is_milestone:
+            row = {
+                key: value for key, value in vars(news).items() if key not in ("is_milestone", "validation")
+            }
+            if news.validation is not None:
+                row |= {
+                    "validation_loss": news.validation.loss,
+                    "validation_accuracy": news.validation.accuracy,
+                }
+            run.append_metrics(row)
+        observe(news)
+
+    return record
