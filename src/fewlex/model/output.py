@@ -154,7 +154,7 @@ class Output(nn.Module):
     ) -> Float[Tensor, "batch target words"]:
         features = self.write_dropout(features)
         if words is None:
-            logits = self.project(features)
+            logits: Tensor = self.project(features)
         else:
             table = self.project.table if isinstance(self.project, TiedProjection) else self.project.weight
             weight = F.embedding(words.ids, table)
