@@ -1,6 +1,7 @@
 """How fast training is: beside Joey NMT, and as a share of what the machine can multiply.
 
     python benchmarks/training.py [--presets paper fast] [--data cogs eng-cmn] [--batches 12] [--threads 2]
+        [--set training.precision=bfloat16 training.equal_sources=true]
 
 Each batch is trained on by fewlex and by Joey NMT (benchmarks/joey.py says how far the networks are alike) in turns,
 with a matrix product between them. A training step is everything from examples to new weights: padding, forward pass,
@@ -35,6 +36,7 @@ from fewlex.data.example import Example
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import Encoded, encode, make_batch
+from fewlex.training.trainer import precision
 
 AUTHORS_TOKENS_PER_SECOND = 760
 """The authors' code on flat COGS, on two AVX2 cores whose peak was 129 GFLOP/s; not measured here."""
@@ -112,18 +114,23 @@ def trainer_of(config: Config, knowledge: Knowledge) -> Callable[[Sequence[Encod
     """One update of fewlex, as its trainer does it."""
     model = build_model(config, knowledge, for_training=True).train()
     optimizer = torch.optim.Adam(model.parameters(), fused=True)
+    is_short = precision(config.training, torch.device("cpu")) == "bfloat16"
 
     def step(examples: Sequence[Encoded]) -> None:
         optimizer.zero_grad()
-        (model.loss(make_batch(examples)) / len(examples)).backward()
+        with torch.autocast("cpu", torch.bfloat16, enabled=is_short):
+            loss = model.loss(make_batch(examples))
+        (loss / len(examples)).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), config.training.clip)
         optimizer.step()
 
     return step
 
 
-def measure(preset: str, data: str, examples: Sequence[Example], batches: int) -> dict[str, Any]:
-    config = fewlex.build_config(preset, data)
+def measure(
+    preset: str, data: str, examples: Sequence[Example], batches: int, settings: Sequence[str] = ()
+) -> dict[str, Any]:
+    config = fewlex.build_config(preset, data, settings=settings)
     knowledge = Knowledge.learn(examples, config)
     torch.manual_seed(0)
     train = trainer_of(config, knowledge)
@@ -131,7 +138,10 @@ def measure(preset: str, data: str, examples: Sequence[Example], batches: int) -
     encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
     limits = config.training.batch_examples, config.training.batch_tokens or None
     groups = bucketed_batches(
-        [(len(e.source), len(e.target) + 1) for e in encoded], *limits, random.Random(0)
+        [(len(e.source), len(e.target) + 1) for e in encoded],
+        *limits,
+        random.Random(0),
+        equal_sources=config.training.equal_sources,
     )
 
     ours, shares, peaks, work = [], [], [], []
@@ -158,6 +168,7 @@ def measure(preset: str, data: str, examples: Sequence[Example], batches: int) -
     sizes = config.model
     result = {
         "preset": preset,
+        "settings": list(settings),
         "data": data,
         "network": f"{sizes.layers} × {sizes.hidden}{', bidirectional' if sizes.lstm.bidirectional else ''}",
         "target_words": len(knowledge.target_vocab),
@@ -185,15 +196,17 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", default=["cogs", "eng-cmn"])
     parser.add_argument("--batches", type=int, default=12)
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument(
+        "--set", nargs="+", default=[], dest="settings", help="settings over the presets, for fewlex alone"
+    )
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     for data in arguments.data:
         examples = fewlex.load(data)["train"]
         for preset in arguments.presets:
-            print(
-                json.dumps(measure(preset, data, examples, arguments.batches), ensure_ascii=False), flush=True
-            )
+            measured = measure(preset, data, examples, arguments.batches, arguments.settings)
+            print(json.dumps(measured, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

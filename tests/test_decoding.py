@@ -32,8 +32,11 @@ class TableStep:
     output_ids: torch.Tensor
     attention: torch.Tensor
     write_gate: torch.Tensor
-    lexical: torch.Tensor
+    lexical_probs: torch.Tensor
     state: TableState
+
+    def lexical(self, rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
+        return self.lexical_probs[rows, columns]
 
 
 class TableModel:
@@ -56,7 +59,7 @@ class TableModel:
             output_ids=torch.arange(VOCABULARY),
             attention=attention,
             write_gate=attention[:, 0],
-            lexical=(log_probs - 1).exp(),
+            lexical_probs=(log_probs - 1).exp(),
             state=TableState(state.rows, previous, state.position + 1),
         )
 

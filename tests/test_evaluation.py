@@ -121,3 +121,16 @@ def test_bleu_is_that_of_nltk(pairs: list[tuple[list[list[str]], list[str]]]) ->
         warnings.simplefilter("ignore")  # NLTK warns where an order has no match; both then give (nearly) 0
         expected = nltk_bleu(references, outputs)
     assert corpus_bleu(references, outputs) == pytest.approx(expected, abs=1e-12)
+
+
+def test_in_one_script_the_choice_of_characters_does_not_count() -> None:
+    target = ("我", "很", "喜歡", "這裡", ".")
+    test = (Example(("i", "like", "it"), target), Example(("once",), target))
+    train = (Example(("i", "like", "it", "once"), ("他",)), Example(("i", "like", "it"), ("他",)))
+    corpus = Corpus("own", {"train": train, "test": test}, target_tokenizer="jieba")
+    output = ("我", "很", "喜欢", "这里", ".")
+    scores = score(test, [output, output], corpus)
+    assert scores.bleu == 0
+    assert scores.one_script_bleu == scores.one_script_one_shot_bleu == pytest.approx(1.0)
+    assert score(test, [output, output]).one_script_bleu is None
+    assert score(test, [output, output], Corpus("own", {"train": train})).one_script_bleu is None

@@ -38,9 +38,8 @@ class Stepped(Protocol):
     @property
     def write_gate(self) -> Tensor: ...
     @property
-    def lexical(self) -> Tensor: ...
-    @property
     def state(self) -> Any: ...
+    def lexical(self, rows: Tensor, columns: Tensor) -> Tensor: ...
 
 
 @runtime_checkable
@@ -191,8 +190,11 @@ def _forced(
 def _allowed(
     step: Stepped, must_end: bool, forced: Int[Tensor, " rows"] | None
 ) -> Float[Tensor, "rows columns"]:
-    """The step's probabilities with 0 for all that may not be chosen; what is forced has at least a tiny one."""
-    probs = step.probs.clone()
+    """The step's probabilities with 0 for all that may not be chosen; what is forced has at least a tiny one.
+
+    They are changed in place: nobody else needs them, and a copy would cost as much as a softmax.
+    """
+    probs = step.probs
     probs[:, NEVER] = 0.0
     if must_end:
         forced = torch.full_like(probs[:, 0], EOS, dtype=torch.long)
@@ -235,7 +237,7 @@ class _Trace:
         """`parent` says which of the active rows each goes on from; None = from itself."""
         pick = torch.arange(len(token), device=token.device) if parent is None else parent
         column = torch.searchsorted(step.output_ids, token)
-        prob, lexical = step.probs[pick, column], step.lexical[pick, column]
+        prob, lexical = step.probs[pick, column], step.lexical(pick, column)
         self.log_prob[rows] = self.log_prob[rows[pick]] + log_prob
         self.choices.append(
             _Choice(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from fewlex.data.chinese_script import has_opencc, in_simplified
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.data.tokenizers import make_tokenizer
@@ -46,6 +47,10 @@ class Scores:
     """The same for chrF2."""
     hits: str = ""
     """One digit for each example: 1 where it is right."""
+    one_script_bleu: float | None = None
+    """BLEU of Chinese with outputs and references in simplified characters: a source does not say which script is
+    wanted, so the published figure counts a coin toss (docs/lab/eng_cmn.md)."""
+    one_script_one_shot_bleu: float | None = None
 
 
 def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus | None = None) -> Scores:
@@ -58,6 +63,7 @@ def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus
     sacrebleu, chrf = None, None
     if corpus and sacrebleu_tokenizer(corpus.text_tokenizer) and has_sacrebleu():
         sacrebleu, chrf = text_scores(examples, outputs, corpus.text_tokenizer)
+    one_script, one_script_one_shot = _one_script_bleu(references, outputs, one_shot, corpus)
     return Scores(
         examples=len(examples),
         exact_match=mean(hits),
@@ -66,12 +72,12 @@ def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus
         token_f1=mean(token_f1(e.target, output) for e, output in zip(examples, outputs, strict=True)),
         by_group=exact_match_by_group(examples, outputs, _groups(corpus)),
         one_shot_examples=len(one_shot),
-        one_shot_bleu=corpus_bleu([references[i] for i in one_shot], [outputs[i] for i in one_shot])
-        if one_shot
-        else None,
+        one_shot_bleu=_bleu_of(one_shot, references, outputs),
         sacrebleu=sacrebleu,
         chrf=chrf,
         hits="".join("01"[hit] for hit in hits),
+        one_script_bleu=one_script,
+        one_script_one_shot_bleu=one_script_one_shot,
     )
 
 
@@ -143,6 +149,29 @@ def one_shot_examples(examples: Sequence[Example], corpus: Corpus | None) -> lis
         return []
     counts = Counter(word for example in corpus["train"] for word in example.source)
     return [i for i, example in enumerate(examples) if any(counts[word] == 1 for word in example.source)]
+
+
+def _bleu_of(
+    numbers: Sequence[int], references: Sequence[Sequence[Tokens]], outputs: Sequence[Tokens]
+) -> float | None:
+    """BLEU of some of the outputs; None where there are none."""
+    if not numbers:
+        return None
+    return corpus_bleu([references[i] for i in numbers], [outputs[i] for i in numbers])
+
+
+def _one_script_bleu(
+    references: Sequence[Sequence[Tokens]],
+    outputs: Sequence[Tokens],
+    one_shot: Sequence[int],
+    corpus: Corpus | None,
+) -> tuple[float | None, float | None]:
+    """BLEU of all and of the one-shot sentences in simplified characters, where the targets are Chinese."""
+    if corpus is None or sacrebleu_tokenizer(corpus.text_tokenizer) != "zh" or not has_opencc():
+        return None, None
+    plain_references = [[in_simplified(reference) for reference in options] for options in references]
+    plain_outputs = [in_simplified(output) for output in outputs]
+    return corpus_bleu(plain_references, plain_outputs), _bleu_of(one_shot, plain_references, plain_outputs)
 
 
 def text_scores(

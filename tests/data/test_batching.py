@@ -46,3 +46,10 @@ def test_shuffled_batches_stay_tight() -> None:
     batches = bucketed_batches(lengths, 20, None, rng)
     padded = sum(len(batch) * max(lengths[i][1] for i in batch) for batch in batches)
     assert padded < 1.25 * sum(target for _, target in lengths)
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 9)), min_size=1), st.integers(1, 5))
+def test_equal_sources_have_one_length_in_each_batch(lengths: list[tuple[int, int]], most: int) -> None:
+    batches = bucketed_batches(lengths, most, None, random.Random(0), equal_sources=True)
+    assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
+    assert all(len({lengths[i][0] for i in batch}) == 1 and len(batch) <= most for batch in batches)

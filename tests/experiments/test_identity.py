@@ -42,3 +42,13 @@ def test_what_is_switched_off_does_not_matter() -> None:
     other = replace(off, settings=(*off.settings, "fast_mapping.policy=word", "lexicon.method=pmi"))
     assert identity_of(off) == identity_of(other)
     assert identity_of(COLORS) != identity_of(replace(COLORS, settings=("fast_mapping.policy=word",)))
+
+
+def test_copying_has_an_end_mark_and_no_other_setting_of_a_lexicon() -> None:
+    copying = replace(COLORS, settings=("fast_mapping.probability=0", "model.output=copy"))
+    assert identity_of(replace(copying, settings=(*copying.settings, "lexicon.method=pmi"))) == identity_of(
+        copying
+    )
+    assert identity_of(
+        replace(copying, settings=(*copying.settings, "lexicon.end_mark=true"))
+    ) != identity_of(copying)

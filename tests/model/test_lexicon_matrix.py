@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewlex.data.vocabulary import UNK, Vocabulary
+from fewlex.data.vocabulary import BOS, EOS, UNK, Vocabulary
 from fewlex.lexicon import Lexicon, finish
 from fewlex.model.lexicon_matrix import LexiconMatrix
 
@@ -46,8 +46,35 @@ def test_lookup_and_translate_equal_the_dense_matrix(lexicon: Lexicon, trained: 
     torch.testing.assert_close(looked_up, expected[source[:, None, :], target[:, :, None]])
 
     attention = torch.rand(2, 5).softmax(-1)
-    translated = matrix.translate(attention, source, matrix.sentence_entries(source, len(TARGET)))
-    torch.testing.assert_close(translated, torch.einsum("bs,bsw->bw", attention, expected[source]))
+    entries, written = matrix.sentence_entries(source, len(TARGET)), torch.rand(2, len(TARGET))
+    with torch.no_grad():
+        added = matrix.add_translations(written.clone(), attention, source, entries) - written
+        column = torch.tensor([TARGET.id("A"), TARGET.id("e")])
+        chosen = matrix.translation_of(column, attention, source, entries)
+    translated = torch.einsum("bs,bsw->bw", attention, expected[source])
+    torch.testing.assert_close(added, translated, atol=1e-6, rtol=1e-5)
+    torch.testing.assert_close(chosen, translated[torch.arange(2), column])
+
+
+def test_with_an_end_mark_the_end_of_a_source_means_the_end_of_the_target() -> None:
+    """And nothing else: no word translates to it, and it is no row of the lexicon that training leaves."""
+    lexicon = Lexicon()
+    lexicon.set("a", "A", 1, origin="test")
+    finished = finish(lexicon, SOURCE.words, TARGET.words, mutual_exclusivity=False)
+    source, everything = torch.tensor([[BOS, SOURCE.id("a"), EOS]]), torch.arange(len(TARGET))[None]
+    plain = LexiconMatrix(finished, SOURCE, TARGET).lookup(source, everything)[0]
+    marked = LexiconMatrix(finished, SOURCE, TARGET, end_mark=True)
+    looked_up = marked.lookup(source, everything)[0]
+    assert plain[UNK, 2] == 1
+    assert plain[EOS, 2] == 0
+    assert looked_up[EOS].tolist() == [0, 0, 1]
+    assert looked_up[:, 2].sum() == 1
+    torch.testing.assert_close(looked_up[:, :2], plain[:, :2])
+    assert [row[:2] for row in marked.learned_rows(SOURCE, TARGET)] == [("a", "A"), ("e", "e")]
+    attention = torch.tensor([[0.25, 0.25, 0.5]])
+    with torch.no_grad():
+        entries = marked.sentence_entries(source, len(TARGET))
+        assert marked.add_translations(torch.zeros(1, len(TARGET)), attention, source, entries)[0, EOS] == 0.5
 
 
 def test_a_trained_row_stays_a_distribution() -> None:

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from fewlex.config import ModelConfig
-from fewlex.model.output import Output, gold_log_probs
-from tests.model.conftest import small_config, small_model
+from fewlex.model.output import Output, gold_log_probs, uniform_log_probs
+from tests.model.conftest import batch_of, small_config, small_model
 
 VOCAB, HIDDEN = 50, 8
 
@@ -104,3 +104,36 @@ def test_tied_words_are_written_with_the_vectors_that_read_them(backbone: str) -
     torch.testing.assert_close(
         output.project(features)[0, 0], vectors[: output.target_size] @ features[0, 0] + output.project.bias
     )
+
+
+def test_the_uniform_part_of_a_smoothed_loss_is_the_mean_over_the_vocabulary() -> None:
+    output = make_output(0)
+    mixture = output(FEATURES, FEATURES, None)
+    torch.testing.assert_close(uniform_log_probs(mixture, None, VOCAB), mixture.log_write.mean(-1))
+    output = make_output(VOCAB - 1)
+    words = output.words_for(TARGET)
+    sampled = uniform_log_probs(output(FEATURES, FEATURES, None, words), words, VOCAB)
+    torch.testing.assert_close(sampled, mixture.log_write.mean(-1))
+
+
+def test_smoothing_counts_in_training_and_not_in_validation() -> None:
+    """(1 − ε) of the loss is the plain one, ε of it that of uniform words; dropout is off here."""
+    model, knowledge = small_model(small_config({"output": "write"}))
+    batch = batch_of(knowledge)
+    plain, size = model.loss(batch), len(knowledge.target_vocab)
+    model.label_smoothing = 0.25
+    torch.testing.assert_close(model.loss(batch), plain)
+    decoded = model.decoder(
+        batch.target_read,
+        model.decoder.start(model.encoder(batch.source, batch.source != 0), batch.source != 0),
+    )
+    log_write = model.decoder.output(decoded.features, decoded.state, None).log_write
+    uniform = (log_write.sum(-1) / size * (batch.target != 0)).sum()
+    torch.testing.assert_close(model.train().loss(batch), 0.75 * plain - 0.25 * uniform)
+
+
+def test_a_forbidden_word_does_not_spoil_the_uniform_part() -> None:
+    forbidden = torch.zeros(2, VOCAB, dtype=torch.bool)
+    forbidden[:, 5] = True
+    mixture = make_output(0)(FEATURES, FEATURES, forbidden)
+    assert uniform_log_probs(mixture, None, VOCAB).isfinite().all()

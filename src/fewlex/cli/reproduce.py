@@ -21,7 +21,7 @@ ResultsOption = Annotated[Path, typer.Option("--results", help="The folder with 
 
 def reproduce(
     table: Annotated[
-        list[str] | None, typer.Option(help="2, 3, 4, 5, 7 or taught; may be repeated. Default: all.")
+        list[str] | None, typer.Option(help="2, 3, 4, 5, 7, script or taught; may be repeated. Default: all.")
     ] = None,
     task: Annotated[
         list[str] | None,

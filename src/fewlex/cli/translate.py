@@ -183,6 +183,10 @@ def _show(scores: Scores) -> None:
             f"1-shot BLEU  {100 * scores.one_shot_bleu:.2f}  ({scores.one_shot_examples:,} examples with a source "
             "word that occurs once in training)"
         )
+    if scores.one_script_bleu is not None:
+        typer.echo(
+            f"BLEU         {100 * scores.one_script_bleu:.2f}  (outputs and references in simplified characters)"
+        )
     if scores.sacrebleu is not None and scores.chrf is not None:
         typer.echo(f"sacreBLEU    {100 * scores.sacrebleu:.2f}  (of the text, one reference)")
         typer.echo(f"chrF2        {100 * scores.chrf:.2f}  (of the text, one reference)")

@@ -66,6 +66,9 @@ class LexiconConfig:
     one. Such a word is never read as anonymous."""
     trained: bool = False
     """L is trained together with the network."""
+    end_mark: bool = False
+    """The end of a source translates to the end of a target, as in the authors' code. A network can then end an output
+    by looking at the end of the source (docs/lab/end_mark.md). This also holds with model.output = 'copy'."""
 
     def __post_init__(self) -> None:
         require(self.temperature >= 0, "lexicon.temperature must not be negative")
@@ -174,11 +177,16 @@ class TrainingConfig:
     0 = off."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """The number format of matrix products in training; `auto` is bfloat16 on a GPU that has it, float32 elsewhere."""
+    equal_sources: bool = False
+    """All sources of a batch have the same length, so that an LSTM reads them in one call (docs/speed.md)."""
+    label_smoothing: float = 0.0
+    """The share of the training loss that asks the write distribution to be uniform (Szegedy et al. 2016)."""
 
     def __post_init__(self) -> None:
         longest = max(self.epochs, self.updates, self.seconds)
         require(longest > 0, "training needs epochs, updates or seconds to be positive")
-        require(0 <= self.average_decay < 1, "training.average_decay must be in [0, 1)")
+        for name in ("average_decay", "label_smoothing"):
+            require(0 <= getattr(self, name) < 1, f"training.{name} must be in [0, 1)")
         require(
             self.schedule != "noam" or self.warmup_updates > 0 or self.warmup_epochs > 0,
             "training.schedule = 'noam' needs warmup_updates or warmup_epochs",

@@ -9,14 +9,23 @@ Lengths = tuple[int, int]  # of the source and the target, in tokens
 
 
 def bucketed_batches(
-    lengths: Sequence[Lengths], max_examples: int, max_tokens: int | None, rng: random.Random | None = None
+    lengths: Sequence[Lengths],
+    max_examples: int,
+    max_tokens: int | None,
+    rng: random.Random | None = None,
+    *,
+    equal_sources: bool = False,
 ) -> list[list[int]]:
     """Every index once, in batches of at most `max_examples` and `max_tokens` target tokens with padding.
 
     With a generator the batches differ from call to call; without one they run from short to long.
-    An example that is longer than `max_tokens` is a batch of its own; None sets no limit.
+    An example that is longer than `max_tokens` is a batch of its own; None sets no limit. With `equal_sources` all
+    sources of a batch have the same length, so that an encoder need not deal with padding.
     """
-    batches = list(_cut(_by_length(lengths, rng), lengths, max_examples, max_tokens))
+    order = _by_length(lengths, rng)
+    if equal_sources:
+        order.sort(key=lambda i: lengths[i][0])  # a stable sort: by target length within a source length
+    batches = list(_cut(order, lengths, max_examples, max_tokens, equal_sources))
     if rng is not None:
         rng.shuffle(batches)
     return batches
@@ -38,7 +47,11 @@ def _by_length(lengths: Sequence[Lengths], rng: random.Random | None) -> list[in
 
 
 def _cut(
-    order: Iterable[int], lengths: Sequence[Lengths], max_examples: int, max_tokens: int | None
+    order: Iterable[int],
+    lengths: Sequence[Lengths],
+    max_examples: int,
+    max_tokens: int | None,
+    equal_sources: bool,
 ) -> Iterator[list[int]]:
     batch: list[int] = []
     longest = 0
@@ -46,7 +59,8 @@ def _cut(
         target_length = lengths[index][1]
         padded_tokens = (len(batch) + 1) * max(longest, target_length)
         too_wide = max_tokens is not None and padded_tokens > max_tokens
-        if batch and (len(batch) == max_examples or too_wide):
+        is_other = equal_sources and bool(batch) and lengths[batch[0]][0] != lengths[index][0]
+        if batch and (len(batch) == max_examples or too_wide or is_other):
             yield batch
             batch, longest = [], 0
         batch.append(index)

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from fewlex.data import cogs, colors, scan, tatoeba
+from fewlex.data.chinese_script import ONE_SCRIPT
 from fewlex.data.codec import PUBLISHED, Codec
 from fewlex.data.cogs_compact import COMPACT
 from fewlex.data.cogs_nested import NESTED
@@ -47,6 +48,7 @@ _ALL = (
         address="https://www.manythings.org/anki",
         variants={"": tatoeba.splits},
         target_tokenizer="jieba",
+        notations={"one_script": ONE_SCRIPT},
     ),
 )
 

@@ -58,6 +58,8 @@ def _with_a_say(config: Config) -> dict[str, Any]:
     silent |= set() if config.fast_mapping.is_on else {"fast_mapping"}
     silent |= set() if config.model.output == "lexical" else {"lexicon"}
     table = {k: v for k, v in dataclasses.asdict(config).items() if k not in silent}
+    if config.model.output == "copy":  # which has no lexicon, but may have an end mark
+        table["lexicon"] = {"end_mark": config.lexicon.end_mark}
     others = set(BACKBONE_NAMES) - {config.model.backbone}
     table["model"] = {k: v for k, v in table["model"].items() if k not in others}
     return table

@@ -40,7 +40,7 @@ class LexicalParts:
         matrix = None
         if finished is not None:
             trained = for_training and config.lexicon.trained
-            matrix = LexiconMatrix(finished, *knowledge.extended_vocabs, trained)
+            matrix = LexiconMatrix(finished, *knowledge.extended_vocabs, trained, config.lexicon.end_mark)
         anonymizer = _anonymizer(config, knowledge) if config.fast_mapping.is_on else None
         return cls(finished, matrix, anonymizer)
 
@@ -57,7 +57,14 @@ def build_model(
     sizes = Sizes(len(knowledge.source_vocab), len(knowledge.target_vocab), anonymous)
     backbone = BACKBONES[config.model.backbone](config.model, sizes)
     parts = parts or LexicalParts.of(config, knowledge, for_training=for_training)
-    return Seq2Seq(backbone, sizes, parts.matrix, parts.anonymizer, config.model.word_dropout)
+    return Seq2Seq(
+        backbone,
+        sizes,
+        parts.matrix,
+        parts.anonymizer,
+        config.model.word_dropout,
+        config.training.label_smoothing,
+    )
 
 
 def finished_lexicon(config: Config, knowledge: Knowledge) -> FinishedLexicon | None:

@@ -39,9 +39,14 @@ class LSTMEncoder(nn.Module):
     ) -> tuple[Float[Tensor, "batch source hidden"], Recurrent]:
         embedded = self.dropout(self.embedding(read_ids))
         lengths = mask.sum(1).cpu()
-        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
-        output, (hidden, cell) = self.lstm(packed)
-        memory, _ = pad_packed_sequence(output, batch_first=True, total_length=read_ids.shape[1])
+        if bool(
+            (lengths == read_ids.shape[1]).all()
+        ):  # no padding: one fused call in place of one for each step
+            memory, (hidden, cell) = self.lstm(embedded)
+        else:
+            packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+            output, (hidden, cell) = self.lstm(packed)
+            memory, _ = pad_packed_sequence(output, batch_first=True, total_length=read_ids.shape[1])
         return self.bridge(memory), (self._join(hidden), self._join(cell))
 
     def _join(

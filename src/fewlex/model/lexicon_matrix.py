@@ -3,8 +3,9 @@
 A row of L is one of two things: a few explicit entries, or the uniform distribution over the target words that
 nothing maps to (the *background*, the same for every such row). Explicit entries are kept as one sorted list of
 keys `source id × width + target id` beside their probabilities, so that memory grows with the entries and
-looking up a pair is a binary search. A word that has neither (sentence boundaries; all words without an entry
-where no target word is left) translates to `<unk>`, which is never the right answer.
+looking up a pair is a binary search. A word that has neither (sentence boundaries, but for the end mark where it is
+asked for; all words without an entry where no target word is left) translates to `<unk>`, which is never the right
+answer.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import math
 from dataclasses import dataclass
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from fewlex.data.vocabulary import UNK, Vocabulary
+from fewlex.data.vocabulary import EOS, SPECIALS, UNK, Vocabulary
 from fewlex.lexicon.finishing import FinishedLexicon
 
 
@@ -54,15 +56,19 @@ class LexiconMatrix(nn.Module):
         source_vocab: Vocabulary,
         target_vocab: Vocabulary,
         trained: bool = False,
+        end_mark: bool = False,
     ) -> None:
+        """With `end_mark` the end of a source translates to the end of the target; it is no word of the lexicon."""
         super().__init__()
         self.width = len(target_vocab)
-        entries = sorted(
+        boundaries = [(EOS * self.width + EOS, 0.0)] if end_mark else []
+        words = (
             (source_vocab.id(source) * self.width + target_vocab.id(target), math.log(prob))
             for source, row in finished.rows.items()
             if source in source_vocab
             for target, prob in row.items()
         )
+        entries = sorted((*boundaries, *words))
         keys = torch.tensor([key for key, _ in entries], dtype=torch.long)
         log_probs = torch.tensor([log_prob for _, log_prob in entries], dtype=torch.float)
         rows = keys.div(self.width, rounding_mode="floor")
@@ -76,6 +82,7 @@ class LexiconMatrix(nn.Module):
         )
         self.register_buffer("background_share", (per_row == 0).float(), persistent=False)
         self.register_buffer("background_probs", self._background(finished, target_vocab), persistent=False)
+        self.has_background = len(finished.background) > 0
         self.register_buffer("probs", log_probs.exp(), persistent=False)
         self.lexicon_logits = nn.Parameter(log_probs) if trained else None
 
@@ -101,11 +108,12 @@ class LexiconMatrix(nn.Module):
     def learned_rows(
         self, source_vocab: Vocabulary, target_vocab: Vocabulary
     ) -> list[tuple[str, str, float]]:
-        """Every explicit entry with its logit (up to a constant of its row), as training has left it."""
+        """Every explicit entry of a word with its logit (up to a constant of its row), as training has left it."""
         logits = self.probs.log() if self.lexicon_logits is None else self.lexicon_logits.detach()
         return [
             (source_vocab.token(key // self.width), target_vocab.token(key % self.width), logit)
             for key, logit in zip(self.keys.tolist(), logits.tolist(), strict=True)
+            if key // self.width >= len(SPECIALS)
         ]
 
     def lookup(
@@ -120,7 +128,7 @@ class LexiconMatrix(nn.Module):
         return self.entry_probs()[at] * (self.keys[at] == wanted) + background
 
     def sentence_entries(self, source: Int[Tensor, "batch source"], trained_size: int) -> SentenceEntries:
-        """The explicit entries of every word of each sentence, for `translate`.
+        """The explicit entries of every word of each sentence, for one decoding step.
 
         `trained_size` is the size of the target vocabulary in training: ids from there on were taught.
         """
@@ -151,15 +159,34 @@ class LexiconMatrix(nn.Module):
             torch.cat([torch.arange(trained_size, device=source.device), taught]),
         )
 
-    def translate(
+    def add_translations(
         self,
+        probs: Float[Tensor, "batch known"],
         attention: Float[Tensor, "batch source"],
         source: Int[Tensor, "batch source"],
         entries: SentenceEntries,
     ) -> Float[Tensor, "batch columns"]:
-        """p_lex(w) = Σ_j L[x_j, w] α^j (eq. 9) for one decoding step."""
-        background = (attention * self.background_share[source]).sum(1, keepdim=True)
-        lexical_probs = background * self.background_probs[entries.output_ids]
-        return lexical_probs.scatter_add(
-            1, entries.column, attention.gather(1, entries.position) * entries.weight
-        )
+        """Add p_lex(w) = Σ_j L[x_j, w] α^j (eq. 9) of one decoding step to `probs`, in place.
+
+        `probs` has a column for each word known in training at least; the columns of taught words are added.
+        """
+        if missing := len(entries.output_ids) - probs.shape[1]:
+            probs = F.pad(probs, (0, missing))
+        background = (attention * self.background_share[source]).sum(1)
+        if self.has_background:
+            probs.addr_(background, self.background_probs[entries.output_ids])
+        else:  # spare a pass over the vocabulary
+            probs[:, UNK] += background
+        return probs.scatter_add_(1, entries.column, attention.gather(1, entries.position) * entries.weight)
+
+    def translation_of(
+        self,
+        column: Int[Tensor, " batch"],
+        attention: Float[Tensor, "batch source"],
+        source: Int[Tensor, "batch source"],
+        entries: SentenceEntries,
+    ) -> Float[Tensor, " batch"]:
+        """What `add_translations` adds to one column of each row."""
+        background = (attention * self.background_share[source]).sum(1)
+        found = attention.gather(1, entries.position) * entries.weight * (entries.column == column[:, None])
+        return found.sum(1) + background * self.background_probs[entries.output_ids[column]]

@@ -52,8 +52,13 @@ class TiedProjection(nn.Module):
         nn.init.normal_(embedding.weight, std=embedding.embedding_dim**-0.5)
 
     @property
+    def table(self) -> Float[Tensor, "rows features"]:
+        """All vectors, those of anonymous words too: choosing rows from a slice would cost a second gradient."""
+        return self._embedding[0].weight
+
+    @property
     def weight(self) -> Float[Tensor, "words features"]:
-        return self._embedding[0].weight[: len(self.bias)]
+        return self.table[: len(self.bias)]
 
     def forward(self, features: Float[Tensor, "*batch features"]) -> Float[Tensor, "*batch words"]:
         return F.linear(features, self.weight, self.bias)
@@ -114,24 +119,53 @@ class Output(nn.Module):
         words: WrittenWords | None = None,
     ) -> Mixture:
         """`forbidden` marks words that may only come through the lexicon (fast mapping)."""
-        features = self.write_dropout(features)
-        if words is None:
-            logits = self.project(features)
-        else:
-            weight = F.embedding(words.ids, self.project.weight)
-            logits = F.linear(features, weight, self.project.bias[words.ids] + words.log_weight)
-        if forbidden is not None:
-            columns = forbidden[:, : self.target_size] if words is None else forbidden[:, words.ids]
-            forbidden = F.pad(columns, (0, int(self.gate_in_softmax)))
-            with torch.no_grad():  # the gradient of a logit at −∞ is 0 as it is: save a copy of all logits
-                logits.masked_fill_(forbidden[:, None, :], float("-inf"))
-        log_write = logits.log_softmax(-1)
+        log_write = self._logits(features, forbidden, words).log_softmax(-1)
         if not self.has_lexical_path:
             return Mixture(log_write, None, None)
         if self.gate_in_softmax:  # the authors' code: gate and write share one softmax
             return Mixture(log_write[..., :-1], None, log_write[..., -1])
         gate = self.gate(state).squeeze(-1)  # eq. 6: log σ(w·h) and log(1 − σ(w·h)) without leaving log space
         return Mixture(log_write, F.logsigmoid(gate), F.logsigmoid(-gate))
+
+    def step(
+        self,
+        features: Float[Tensor, "rows 1 features"],
+        state: Float[Tensor, "rows 1 state"],
+        forbidden: Bool[Tensor, "rows target_vocab"] | None,
+    ) -> tuple[Float[Tensor, "rows words"], Float[Tensor, " rows"] | None]:
+        """p_gate · p_write of every word at a single step of a search, and 1 − p_gate where there is a lexical path.
+
+        Not in log space, and in as few passes over the vocabulary as can be: a search takes the logarithm of the few
+        words it chooses. Nothing here is differentiated.
+        """
+        write = self._logits(features, forbidden, None).squeeze(1).softmax(-1)
+        if not self.has_lexical_path:
+            return write, None
+        if self.gate_in_softmax:
+            return write[:, :-1], write[:, -1]
+        gate = self.gate(state).flatten()
+        return write.mul_(gate.sigmoid()[:, None]), (-gate).sigmoid()
+
+    def _logits(
+        self,
+        features: Float[Tensor, "batch target features"],
+        forbidden: Bool[Tensor, "batch target_vocab"] | None,
+        words: WrittenWords | None,
+    ) -> Float[Tensor, "batch target words"]:
+        features = self.write_dropout(features)
+        if words is None:
+            logits: Tensor = self.project(features)
+        else:
+            table = self.project.table if isinstance(self.project, TiedProjection) else self.project.weight
+            weight = F.embedding(words.ids, table)
+            logits = F.linear(features, weight, self.project.bias[words.ids] + words.log_weight)
+        if forbidden is not None:
+            columns = forbidden[:, : self.target_size] if words is None else forbidden[:, words.ids]
+            forbidden = F.pad(columns, (0, int(self.gate_in_softmax)))
+            with torch.no_grad():  # the gradient of a logit at −∞ is 0 as it is: save a copy of all logits
+                logits.masked_fill_(forbidden[:, None, :], float("-inf"))
+        # Products may be bfloat16; what is summed over a vocabulary must not be.
+        return logits.float() if logits.dtype == torch.bfloat16 else logits
 
 
 def gold_log_probs(
@@ -155,24 +189,20 @@ def gold_log_probs(
     return torch.logaddexp(log_write, mixture.log_lexical_gate + safe_log(lexical_prob))
 
 
-def next_probs(
-    mixture: Mixture, lexical_probs: Float[Tensor, "batch columns"] | None
-) -> tuple[Float[Tensor, "batch columns"], Float[Tensor, "batch columns"]]:
-    """p(y_i = w | x) of every word w (eq. 10) at a single step, and the lexical part of it.
+def uniform_log_probs(
+    mixture: Mixture, words: WrittenWords | None, size: int
+) -> Float[Tensor, "batch target"]:
+    """The mean of log p_write over all `size` words, estimated from a sample where there is one.
 
-    Not in log space: a search takes the logarithm of the few words it chooses, not of a whole vocabulary. The lexical
-    side may know more target words than the write side: words taught after training.
+    Words that must not be written (fast mapping) are left out: nothing can make them likely.
     """
-    log_write = mixture.log_write.squeeze(1)
-    if mixture.log_write_gate is not None:
-        log_write = log_write + mixture.log_write_gate
-    write = log_write.exp()
-    if mixture.log_lexical_gate is None or lexical_probs is None:
-        return write, write.new_zeros(()).expand_as(write)
-    if taught := lexical_probs.shape[1] - write.shape[1]:
-        write = F.pad(write, (0, taught))
-    lexical = mixture.log_lexical_gate.exp() * lexical_probs
-    return write + lexical, lexical
+    log_write = mixture.log_write
+    if words is None:
+        log_write = log_write.masked_fill(log_write.isinf(), 0.0)
+        return log_write.sum(-1) / size
+    log_write = log_write - words.log_weight
+    log_write = log_write.masked_fill(log_write.isinf(), 0.0)
+    return (log_write @ words.log_weight.exp()).float() / size
 
 
 def safe_log(probs: Tensor) -> Tensor:

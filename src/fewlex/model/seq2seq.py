@@ -16,7 +16,7 @@ from fewlex.model.backbone import Backbone, Cache, Sizes
 from fewlex.model.batch import Batch
 from fewlex.model.fast_mapping import Anonymizer
 from fewlex.model.lexicon_matrix import LexiconMatrix, SentenceEntries
-from fewlex.model.output import gold_log_probs, next_probs
+from fewlex.model.output import gold_log_probs, uniform_log_probs
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,23 @@ class Step:
     attention: Float[Tensor, "rows source"]
     write_gate: Float[Tensor, " rows"]
     """p_gate of eq. 6: 1 = all written."""
-    lexical: Float[Tensor, "rows columns"]
-    """The lexical part of each word's probability, (1 − p_gate) · p_lex (eq. 10)."""
     state: DecoderState
+    lexical_attention: Float[Tensor, "rows source"]
+    """(1 − p_gate) · α: what each source word adds to its translations."""
+    lexicon: LexiconMatrix | None
+
+    def lexical(
+        self, rows: Int[Tensor, " chosen"], columns: Int[Tensor, " chosen"]
+    ) -> Float[Tensor, " chosen"]:
+        """The lexical part of the probability of one column in each of the given rows, (1 − p_gate) · p_lex (eq. 10).
+
+        Computed for what a search chooses, not for a whole vocabulary.
+        """
+        if self.lexicon is None or self.state.entries is None:
+            return torch.zeros_like(self.write_gate[rows])
+        return self.lexicon.translation_of(
+            columns, self.lexical_attention[rows], self.state.source[rows], self.state.entries.select(rows)
+        )
 
 
 class Seq2Seq(nn.Module):
@@ -54,9 +68,11 @@ class Seq2Seq(nn.Module):
         lexicon: LexiconMatrix | None,
         anonymizer: Anonymizer | None,
         word_dropout: float = 0.0,
+        label_smoothing: float = 0.0,
     ) -> None:
         super().__init__()
         self.word_dropout = word_dropout
+        self.label_smoothing = label_smoothing
         self.encoder = backbone.encoder
         self.decoder = backbone.decoder
         self.sizes = sizes
@@ -66,14 +82,14 @@ class Seq2Seq(nn.Module):
     def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
         """The same network, weights shared, with another lexicon: teaching needs no training."""
         backbone = Backbone(self.encoder, self.decoder)
-        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.word_dropout)
+        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.word_dropout, self.label_smoothing)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
-        """−log p(y | x), summed over the batch (eq. 2)."""
+        """−log p(y | x), summed over the batch (eq. 2); in training, smoothed as configured."""
         return -self.log_probs(batch).sum()
 
     def log_probs(self, batch: Batch) -> Float[Tensor, "batch target"]:
-        """log p(y_i | y_<i, x) of the gold tokens; 0 at padding."""
+        """log p(y_i | y_<i, x) of the gold tokens, smoothed in training as configured; 0 at padding."""
         read_source, hidden_targets = self._read_source(batch.source)
         read_target = self._read_target(batch.target_read, hidden_targets)
         read_source, read_target = self._drop_words(read_source), self._drop_words(read_target)
@@ -88,6 +104,9 @@ class Seq2Seq(nn.Module):
             lexical_prob = (decoded.attention * translation_probs).sum(-1)
         column = batch.target if words is None else words.column[batch.target]
         gold = gold_log_probs(mixture, column, lexical_prob)
+        if self.training and self.label_smoothing:
+            uniform = uniform_log_probs(mixture, words, self.sizes.target)
+            gold = torch.lerp(gold, uniform, self.label_smoothing)
         return gold.masked_fill(batch.target == PAD, 0.0)
 
     def start(self, source: Int[Tensor, "rows source"]) -> DecoderState:
@@ -105,24 +124,21 @@ class Seq2Seq(nn.Module):
         """Read `previous` (BOS at first) and say what comes next."""
         read = self._read_target(previous[:, None], state.hidden_targets)
         decoded = self.decoder(read, state.cache)
-        mixture = self.decoder.output(decoded.features, decoded.state, state.hidden_targets)
-        attention = decoded.attention[:, 0]
-        lexical_probs, output_ids = None, torch.arange(self.sizes.target, device=previous.device)
-        if self.lexicon is not None and state.entries is not None:
-            lexical_probs = self.lexicon.translate(attention, state.source, state.entries)
+        probs, lexical_gate = self.decoder.output.step(decoded.features, decoded.state, state.hidden_targets)
+        attention, output_ids = decoded.attention[:, 0], torch.arange(self.sizes.target, device=read.device)
+        lexical_attention = torch.zeros_like(attention)
+        if self.lexicon is not None and state.entries is not None and lexical_gate is not None:
+            lexical_attention = lexical_gate[:, None] * attention
+            probs = self.lexicon.add_translations(probs, lexical_attention, state.source, state.entries)
             output_ids = state.entries.output_ids
-        probs, lexical = next_probs(mixture, lexical_probs)
-        if mixture.log_lexical_gate is None:
-            write_gate = torch.ones_like(attention[:, 0])
-        else:
-            write_gate = 1 - mixture.log_lexical_gate[:, 0].exp()
         return Step(
             probs=probs,
-            lexical=lexical,
             output_ids=output_ids,
             attention=attention,
-            write_gate=write_gate,
+            write_gate=torch.ones_like(attention[:, 0]) if lexical_gate is None else 1 - lexical_gate,
             state=replace(state, cache=decoded.cache),
+            lexical_attention=lexical_attention,
+            lexicon=self.lexicon,
         )
 
     def _encode(self, read_source: Int[Tensor, "rows source"], source: Int[Tensor, "rows source"]) -> Cache:

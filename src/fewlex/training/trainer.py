@@ -116,7 +116,13 @@ class Trainer:
         rng = random.Random(f"{self.seed}/{epoch}")
         chosen = self.sampler.of_epoch(epoch)
         lengths = [self.lengths[i] for i in chosen]
-        cut = bucketed_batches(lengths, self.config.batch_examples, self.config.batch_tokens or None, rng)
+        cut = bucketed_batches(
+            lengths,
+            self.config.batch_examples,
+            self.config.batch_tokens or None,
+            rng,
+            equal_sources=self.config.equal_sources,
+        )
         batches = [[chosen[i] for i in batch] for batch in cut]
         size = self.config.accumulate
         return [batches[i : i + size] for i in range(0, len(batches), size)]
