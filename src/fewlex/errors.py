@@ -6,6 +6,7 @@ FewlexError
 │   └── NotationError  a target that is not in the notation that it should be in
 ├── ConfigError        a setting that does not exist or does not fit the others
 ├── LexiconError       a lexicon file or edit that makes no sense
+├── RuleError          a rule or rule book that makes no sense, or a sentence too hard for it
 └── RunError           a run folder that is incomplete, foreign or from a newer version
 
 The command line prints the message of a FewlexError and no traceback; anything else is a bug of ours.
@@ -45,6 +46,10 @@ class ConfigError(FewlexError):
 
 class LexiconError(FewlexError):
     """A lexicon file that cannot be read, or an edit that makes no sense."""
+
+
+class RuleError(FewlexError):
+    """A rule or a rule book that makes no sense, or a sentence that would take its parser too long."""
 
 
 class RunError(FewlexError):
