@@ -1,6 +1,7 @@
 """Rules with holes: a small synchronous grammar that is learned from pairs, read and corrected by people. No torch."""
 
 from fewlex.rules.book import Calibration, Measured, RuleBook, Word
+from fewlex.rules.derivation import Derivation, Node
 from fewlex.rules.rule import ARROW, LEARNED, PERSON, Fillers, Rule, Symbol
 
 __all__ = [
@@ -8,8 +9,10 @@ __all__ = [
     "LEARNED",
     "PERSON",
     "Calibration",
+    "Derivation",
     "Fillers",
     "Measured",
+    "Node",
     "Rule",
     "RuleBook",
     "Symbol",
