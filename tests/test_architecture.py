@@ -14,7 +14,7 @@ import fewlex
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version", "files"},
-    {"tables"},
+    {"tables", "journal"},
     {"config", "config_layers"},
     {"data"},
     {"lexicon"},

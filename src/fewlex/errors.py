@@ -5,6 +5,7 @@ FewlexError
 │   ├── DownloadError  a published data set that could not be fetched
 │   └── NotationError  a target that is not in the notation that it should be in
 ├── ConfigError        a setting that does not exist or does not fit the others
+├── JournalError       a log of edits that cannot be read or written, or has nothing to undo
 ├── LexiconError       a lexicon file or edit that makes no sense
 ├── RuleError          a rule or rule book that makes no sense, or a sentence too hard for it
 └── RunError           a run folder that is incomplete, foreign or from a newer version
@@ -42,6 +43,10 @@ class NotationError(DataError):
 
 class ConfigError(FewlexError):
     """A setting that does not exist, has the wrong type or contradicts another."""
+
+
+class JournalError(FewlexError):
+    """A log of edits that cannot be read or written, or that has nothing to undo."""
 
 
 class LexiconError(FewlexError):
