@@ -7,7 +7,8 @@ FewlexError
 ├── ConfigError        a setting that does not exist or does not fit the others
 ├── JournalError       a log of edits that cannot be read or written, or has nothing to undo
 ├── LexiconError       a lexicon file or edit that makes no sense
-├── RuleError          a rule or rule book that makes no sense, or a sentence too hard for it
+├── RuleError          a rule or rule book that makes no sense
+│   └── ParseBudgetError  a sentence that would take the rules too long
 └── RunError           a run folder that is incomplete, foreign or from a newer version
 
 The command line prints the message of a FewlexError and no traceback; anything else is a bug of ours.
@@ -54,7 +55,11 @@ class LexiconError(FewlexError):
 
 
 class RuleError(FewlexError):
-    """A rule or a rule book that makes no sense, or a sentence that would take its parser too long."""
+    """A rule or a rule book that makes no sense."""
+
+
+class ParseBudgetError(RuleError):
+    """A sentence that is too long or too ambiguous for the rules to be parsed in bounded time and memory."""
 
 
 class RunError(FewlexError):

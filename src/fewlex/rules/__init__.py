@@ -2,6 +2,8 @@
 
 from fewlex.rules.book import Calibration, Measured, RuleBook, Word
 from fewlex.rules.derivation import Derivation, Node
+from fewlex.rules.learner import learn_rules
+from fewlex.rules.parser import RuleParser
 from fewlex.rules.rule import ARROW, LEARNED, PERSON, Fillers, Rule, Symbol
 
 __all__ = [
@@ -15,6 +17,8 @@ __all__ = [
     "Node",
     "Rule",
     "RuleBook",
+    "RuleParser",
     "Symbol",
     "Word",
+    "learn_rules",
 ]

@@ -72,6 +72,8 @@ class RuleBook:
     words: tuple[Word, ...] = ()
     sentences: Fillers = field(default_factory=dict)
     """What a whole sentence may be, and how often it was: the name of a word class or of a rule → count."""
+    is_open_ended: bool = False
+    """True if targets leave out the closing brackets at their end, as nested COGS does. Rules have all brackets."""
     calibration: Calibration = field(default_factory=Calibration)
     measured: Measured = field(default_factory=Measured)
 
