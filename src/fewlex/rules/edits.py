@@ -145,11 +145,10 @@ def take_text(old: RuleBook, edited: RuleBook) -> RuleBook:
     kept_rules = (_kept(rules.get(rule.skeleton), rule) for rule in edited.rules)
     kept_words = (words.get((word.source, word.target, word.kind), word) for word in edited.words)
     return replace(
-        edited,
+        old,
         rules=tuple(kept_rules),
         words=tuple(kept_words),
-        calibration=old.calibration,
-        measured=old.measured,
+        sentences=edited.sentences,
     )
 
 

@@ -1,7 +1,7 @@
 """The rules of a run or of a file, edited in place, with a log of edits that can be undone.
 
-Each edit is logged with the rules, words and sentence kinds that it touched, before and after; `fewlex.journal` says why
-a crash can do no harm.
+Each edit is logged with the rules and words that it touched, before and after, and with what a sentence may be;
+`fewlex.journal` says why a crash can do no harm.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 JSON has one rule and one word a line, so that people can read and compare it:
 
-    {"format": "fewlex-rules", "version": 1, "measured": {…}, "calibration": {…}, "sentences": {"R1": 10},
+    {"format": "fewlex-rules", "version": 1, "measured": {…}, "calibration": {…}, …, "sentences": {"R1": 10},
     "rules": [
     {"name": "R1", "rule": "_ twice ↦ #0 #0", "fillers": [{"C0": 12}], "count": 12, "example": "walk twice"}
     ],
@@ -74,6 +74,7 @@ def to_json(book: RuleBook) -> str:
             "version": VERSION,
             "measured": asdict(book.measured),
             "calibration": asdict(book.calibration),
+            "is_open_ended": book.is_open_ended,
             "sentences": dict(book.sentences),
         }
     )
@@ -163,7 +164,12 @@ def from_json(text: str, where: str) -> RuleBook:
     words = _listed(document, "words", word_from, text, where)
     try:
         return RuleBook(
-            rules, words, _counts(document.get("sentences", {})), _calibration(document), _measured(document)
+            rules,
+            words,
+            _counts(document.get("sentences", {})),
+            is_open_ended=bool(document.get("is_open_ended", False)),
+            calibration=_calibration(document),
+            measured=Measured(**document.get("measured", {})),
         )
     except RuleError as error:
         raise RuleError(f"{where}: {error}") from error
@@ -199,7 +205,3 @@ def _calibration(document: Mapping[str, Any]) -> Calibration:
     fields = dict(document.get("calibration", {}))
     precision = {int(grade): float(share) for grade, share in fields.pop("precision", {}).items()}
     return Calibration(precision, **fields)
-
-
-def _measured(document: Mapping[str, Any]) -> Measured:
-    return Measured(**document.get("measured", {}))

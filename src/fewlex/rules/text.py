@@ -11,7 +11,7 @@
 
 `_` is a hole and `#0` is what fills the first one. Columns are separated by tabs, and all but the rule may be left out:
 a hole of which nothing is said takes whatever another hole takes. Words stand below the name of their class. Lines that
-begin with `#` are comments. What learners measure (counts of rules, habits of words, calibration) is not in the text.
+begin with `# ` are comments. What learners measure (counts of rules, habits of words, calibration) is not in the text.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class _Reading:
 
     def take(self, line: str) -> None:
         stripped = line.strip()
-        if not stripped or stripped.startswith("#"):
+        if not stripped or stripped.split()[0] == "#":
             return
         if stripped.startswith("[") and stripped.endswith("]"):
             self.kind = stripped[1:-1].strip()
@@ -185,7 +185,7 @@ class _Reading:
         self.words[word.source] = word
 
     def _take_rule(self, columns: list[str]) -> None:
-        is_named = len(columns) > 1 and not columns[1].startswith("#")
+        is_named = len(columns) > 1 and not {ARROW, *ASCII_ARROWS}.intersection(columns[0].split())
         name, rule_text, *told = columns if is_named else ["", *columns]
         fillers: dict[int, Fillers] = {}
         for column in told:
@@ -210,7 +210,7 @@ class _Reading:
         named = tuple(self.rules.values())
         kinds = dict.fromkeys(word.kind for word in self.words.values())
         sentences = self.sentences or dict.fromkeys((*self.rules, *kinds), 1)
-        return RuleBook(named, tuple(self.words.values()), sentences, Calibration({0: 1.0}))
+        return RuleBook(named, tuple(self.words.values()), sentences, calibration=Calibration({0: 1.0}))
 
 
 def _read_fillers(text: str) -> dict[str, int]:
