@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli import align, augment, data, demo, lexicon, report, reproduce, teach, train, translate
+from fewlex.cli import align, augment, data, demo, lexicon, report, reproduce, rules, teach, train, translate
 from fewlex.cli.screen import complain
 from fewlex.errors import FewlexError
 from fewlex.version import __version__
@@ -30,6 +30,7 @@ app = typer.Typer(
 )
 app.add_typer(data.app, name="data")
 app.add_typer(lexicon.app, name="lexicon")
+app.add_typer(rules.app, name="rules")
 app.command("align")(align.align)
 app.command("augment")(augment.augment)
 app.command("demo")(demo.demo)

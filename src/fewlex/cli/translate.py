@@ -22,7 +22,7 @@ from fewlex.cli.screen import (
     progress_bar,
     use_threads,
 )
-from fewlex.data import DATASETS, Corpus
+from fewlex.data import DATASETS, evaluation_split
 from fewlex.lexicon import Lexicon
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
 
@@ -155,7 +155,7 @@ def evaluate(
     use_threads(threads)
     translator = Translator.load(run, device)
     corpus = translator.load_data(data)
-    split = split or _evaluation_split(corpus)
+    split = split or evaluation_split(corpus)
     examples = corpus[split]
     with progress_bar("evaluating", len(examples)) as advance:
         scores = translator.evaluate(examples, corpus=corpus, beam=beam, on_batch=advance)
@@ -230,14 +230,6 @@ def _explain(translation: Translation) -> None:
             f"attention {origin.attention:.2f}  gate {origin.write_gate:.2f}",
             fg="bright_black",
         )
-
-
-def _evaluation_split(corpus: Corpus) -> str:
-    """The split that a data set is judged by; for a single file, its only one."""
-    dataset = DATASETS.get(corpus.name.partition(":")[0])
-    if dataset is not None:
-        return dataset.evaluation_split
-    return "test" if "test" in corpus.splits else "train"
 
 
 def _chunks() -> Iterator[list[str]]:

@@ -3,7 +3,7 @@
 from fewlex.data.batching import bucketed_batches
 from fewlex.data.example import Corpus, Example
 from fewlex.data.readers import TextPair, read_examples, read_pairs
-from fewlex.data.registry import DATASETS, DataSet, find_notation, load
+from fewlex.data.registry import DATASETS, DataSet, evaluation_split, find_notation, load
 from fewlex.data.tokenizers import TOKENIZERS, Tokenizer, make_tokenizer
 from fewlex.data.vocabulary import Vocabulary
 from fewlex.data.writers import write_jsonl, write_tsv
@@ -18,6 +18,7 @@ __all__ = [
     "Tokenizer",
     "Vocabulary",
     "bucketed_batches",
+    "evaluation_split",
     "find_notation",
     "load",
     "make_tokenizer",

@@ -96,6 +96,14 @@ def find_notation(name: str, data: str = "") -> Codec | None:
     return known[name]
 
 
+def evaluation_split(corpus: Corpus) -> str:
+    """The split that a data set is judged by; for a single file, its only one."""
+    dataset = DATASETS.get(corpus.name.partition(":")[0])
+    if dataset is not None:
+        return dataset.evaluation_split
+    return "test" if "test" in corpus.splits else "train"
+
+
 def load(
     data: str | Path, source_tokenizer: str = "whitespace", target_tokenizer: str = "whitespace"
 ) -> Corpus:
