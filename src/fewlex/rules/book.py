@@ -13,6 +13,12 @@ from types import MappingProxyType
 from fewlex.errors import RuleError, did_you_mean
 from fewlex.rules.rule import LEARNED, PERSON, Fillers, Rule
 
+SILENT = "silent"
+"""The class of words that say nothing: they may be left out. Such words have no target."""
+
+SAME = "same"
+"""The class of words that are read as another word, which is their target: *plus* as *and*, a word of some rule."""
+
 
 @dataclass(frozen=True)
 class Word:

@@ -21,24 +21,26 @@ VIEWS = ("source", "target left", "target right")
 """The kinds of neighbours; each counts the same."""
 
 
-def find_classes(pairs: Sequence[Pair], links: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def find_classes(
+    pairs: Sequence[Pair], links: Mapping[str, Sequence[str]], views: Sequence[str] = VIEWS
+) -> dict[str, str]:
     """The name of the class of each linked word: `C0` is the largest class.
 
     Neighbours that are linked words count as their class, so classes are found twice: at first all linked words are one.
     """
     classes = dict.fromkeys(links, "\0linked")
     for _ in range(2):
-        classes = _classes(pairs, links, classes)
+        classes = _classes(pairs, links, classes, views)
     return classes
 
 
 def _classes(
-    pairs: Sequence[Pair], links: Mapping[str, Sequence[str]], old: Mapping[str, str]
+    pairs: Sequence[Pair], links: Mapping[str, Sequence[str]], old: Mapping[str, str], views: Sequence[str]
 ) -> dict[str, str]:
     neighbours = _neighbours(pairs, links, old)
     words = sorted(links, key=lambda word: -sum(neighbours[word].values()))
-    table, views = _as_table([neighbours[word] for word in words])
-    groups = _absorb_contained(_lead(table), views)
+    table, columns = _as_table([neighbours[word] for word in words], views)
+    groups = _absorb_contained(_lead(table, len(views)), columns)
     groups.sort(key=lambda group: -len(group.rows))
     return {words[row]: f"C{number}" for number, group in enumerate(groups) for row in group.rows}
 
@@ -71,18 +73,22 @@ def _neighbours(
     return found
 
 
-def _as_table(neighbours: Sequence[Counter[Hashable]]) -> tuple[np.ndarray, list[np.ndarray]]:
+def _as_table(
+    neighbours: Sequence[Counter[Hashable]], views: Sequence[str]
+) -> tuple[np.ndarray, list[np.ndarray]]:
     """Rows of shares, one for each word, and for each view the columns that belong to it."""
-    columns = {feature: column for column, feature in enumerate({f: None for row in neighbours for f in row})}
+    features = {feature: None for row in neighbours for feature in row if feature[0] in views}  # type: ignore[index]
+    columns = {feature: column for column, feature in enumerate(features)}
     table = np.zeros((len(neighbours), len(columns)))
     for number, row in enumerate(neighbours):
         for feature, n in row.items():
-            table[number, columns[feature]] = n
+            if feature in columns:
+                table[number, columns[feature]] = n
     view_of = np.array([feature[0] for feature in columns], dtype=object)  # type: ignore[index]
-    views = [view_of == view for view in VIEWS]
-    for view in views:
+    of_view = [view_of == view for view in views]
+    for view in of_view:
         table[:, view] /= table[:, view].sum(1, keepdims=True) + 1e-9
-    return table, views
+    return table, of_view
 
 
 @dataclass
@@ -107,12 +113,12 @@ class _Group:
         return self.total / len(self.rows)
 
 
-def _lead(table: np.ndarray) -> list[_Group]:
+def _lead(table: np.ndarray, n_views: int) -> list[_Group]:
     """Leader clustering: frequent words come first, and each word joins the group that is most like it."""
     groups: list[_Group] = []
     for row, values in enumerate(table):
         root = np.sqrt(values)
-        likeness = [float(root @ group.root) / len(VIEWS) for group in groups]
+        likeness = [float(root @ group.root) / n_views for group in groups]
         best = int(np.argmax(likeness)) if likeness else -1
         if groups and likeness[best] >= ALIKE:
             groups[best].add([row], values)

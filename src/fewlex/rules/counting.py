@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from fewlex.rules.draft import SENTENCE, DraftGrammar
 from fewlex.rules.forest import Forest, Part
 from fewlex.rules.templates import TemplateCount
+
+MAX_ROUNDS = 5
+"""Counts mostly stay the same after two or three rounds."""
+
+
+class Application(NamedTuple):
+    """A rule with the hole that it fills and the kinds that fill its own holes."""
+
+    rule: str
+    place: tuple[str, int]
+    kinds: tuple[str, ...]
 
 
 @dataclass
@@ -19,6 +31,8 @@ class Census:
     """Rule → number of pairs."""
     fillers: Counter[tuple[str, int, str]] = field(default_factory=Counter)
     """(Rule, hole, kind) → number of pairs."""
+    applications: Counter[Application] = field(default_factory=Counter)
+    """How often which rule stood in which hole of which rule with which kinds of fillers."""
     habits: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     """Word → hole (`R3#0`) → number of times."""
     examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -59,21 +73,27 @@ def _walk(part: Part, parent: str, hole: int, count: TemplateCount, census: Cens
             census.habits[units[part.start]][f"{parent}#{hole}"] += 1
         return
     seen.add(part.rule.name)
+    kinds = tuple([fill.kind for fill in part.fills])
+    census.applications[Application(part.rule.name, (parent, hole), kinds)] += count.n
     for number, fill in enumerate(part.fills):
         _walk(fill, part.rule.name, number, count, census, seen)
 
 
 def prune(grammar: DraftGrammar, counts: Sequence[TemplateCount], support: int) -> Census:
-    """Drop rules that fewer than `support` pairs use, and count again, until all rules that are left are used."""
-    while True:
+    """Drop rules that fewer than `support` pairs use, and count again, until all rules that are left are used.
+
+    Each count makes frequent fillers more probable in the next one (Viterbi training), so that derivations of
+    templates that have several become alike.
+    """
+    for _ in range(MAX_ROUNDS):
+        before = dict(grammar.fillers())
         census = count_uses(grammar, counts)
         unused = [rule for rule in grammar.rules.values() if census.uses[rule.name] < support]
-        for rule in grammar.rules.values():
-            for hole in range(len(rule.fillers)):
-                rule.fillers[hole] = Counter()
-        for (name, hole, kind), n in census.fillers.items():
-            (grammar.sentence if name == SENTENCE else grammar.rules[name]).fillers[hole][kind] = n
+        grammar.take_fillers(census.fillers)
         for rule in unused:
             grammar.remove(rule)
-        if not unused:
-            return census
+        if not unused and dict(grammar.fillers()) == before:
+            break
+    if unused:
+        return prune(grammar, counts, support)
+    return census

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fewlex.rules.rule import Symbol
@@ -25,6 +26,10 @@ class DraftRule:
     fillers: list[Counter[str]]
     is_open: list[bool]
     """For each hole whether it takes new kinds of fillers. A hole that has only had words of one class does not."""
+    log_probs: list[dict[str, float]] | None = None
+    """For each hole the log probabilities of its fillers, once derivations have been counted."""
+    tag: tuple[tuple[int, str], ...] = ()
+    """What a rule that was split off another one is for: a hole, and the only kind that fills it."""
     words: frozenset[str] = field(init=False)
     characters: frozenset[str] = field(init=False)
 
@@ -35,24 +40,18 @@ class DraftRule:
     def price(self, hole: int, kind: str) -> float | None:
         """The log price of a filler; None if the hole does not take it."""
         if kind in self.fillers[hole]:
-            return SEEN
+            return SEEN if self.log_probs is None else self.log_probs[hole].get(kind, SEEN)
         return UNSEEN if self.is_open[hole] else None
 
     def yields(self, parts: Sequence[str]) -> str:
         """The target with its holes filled."""
         return "".join([parts[symbol] if isinstance(symbol, int) else symbol for symbol in self.target])
 
-    @property
-    def shape(self) -> tuple[str, ...]:
-        """The source for comparison: a hole that only takes one class is that class, all other holes are alike."""
-        return tuple(
-            f"word {symbol}"
-            if isinstance(symbol, str)
-            else "hole"
-            if self.is_open[symbol]
-            else f"class {next(iter(self.fillers[symbol]))}"
-            for symbol in self.source
-        )
+    def settle(self) -> None:
+        """Take the counts of fillers for probabilities."""
+        self.log_probs = [
+            {kind: math.log(n / kinds.total()) for kind, n in kinds.items() if n} for kinds in self.fillers
+        ]
 
 
 class DraftGrammar:
@@ -61,7 +60,7 @@ class DraftGrammar:
     def __init__(self) -> None:
         self.sentence = DraftRule(SENTENCE, (0,), (0,), [Counter()], [True])
         self.rules: dict[str, DraftRule] = {}
-        self._by_skeleton: dict[tuple[tuple[Symbol, ...], tuple[Symbol, ...]], DraftRule] = {}
+        self._by_skeleton: dict[object, DraftRule] = {}
         self._n_names = 0
 
     def rules_in(self, rule: DraftRule, hole: int) -> list[DraftRule]:
@@ -78,25 +77,70 @@ class DraftGrammar:
     ) -> DraftRule:
         """A new rule; where a rule does the same already, its holes become wider."""
         skeleton = tuple(source), tuple(target)
-        rule = self._by_skeleton.get(skeleton)
+        rule = self._by_skeleton.get((*skeleton, ()))
         fillers = list(fillers)
         if rule is None:
             self._n_names += 1
             rule = DraftRule(
                 f"R{self._n_names}", *skeleton, [Counter() for _ in fillers], [False for _ in fillers]
             )
-            self.rules[rule.name] = self._by_skeleton[skeleton] = rule
+            self.rules[rule.name] = self._by_skeleton[self._key(rule)] = rule
         for hole, kinds in enumerate(fillers):
             for kind, n in kinds.items():
                 self.widen(rule, hole, kind, n)
         return rule
 
+    def fillers(self) -> Iterator[tuple[tuple[str, int, str], int]]:
+        """How often which kind has filled which hole."""
+        for rule in (self.sentence, *self.rules.values()):
+            for hole, kinds in enumerate(rule.fillers):
+                for kind, n in kinds.items():
+                    yield (rule.name, hole, kind), n
+
+    def take_fillers(self, counts: Mapping[tuple[str, int, str], int]) -> None:
+        """Replace what has filled each hole by what was counted."""
+        rules = (self.sentence, *self.rules.values())
+        for rule in rules:
+            rule.fillers = [Counter() for _ in rule.fillers]
+        for (name, hole, kind), n in counts.items():
+            (self.sentence if name == SENTENCE else self.rules[name]).fillers[hole][kind] = n
+        for rule in rules:
+            rule.settle()
+
     def remove(self, rule: DraftRule) -> None:
-        del self._by_skeleton[rule.source, rule.target]
+        del self._by_skeleton[self._key(rule)]
         del self.rules[rule.name]
         for other in (self.sentence, *self.rules.values()):
             for kinds in other.fillers:
                 kinds.pop(rule.name, None)
+
+    def split(self, rule: DraftRule, hole: int) -> None:
+        """Replace a rule by one rule for each kind that fills one of its holes."""
+        del self._by_skeleton[self._key(rule)]
+        for kind in list(rule.fillers[hole]):
+            self._n_names += 1
+            part = DraftRule(
+                f"R{self._n_names}",
+                rule.source,
+                rule.target,
+                [Counter([kind]) if h == hole else Counter(kinds) for h, kinds in enumerate(rule.fillers)],
+                [is_open and h != hole for h, is_open in enumerate(rule.is_open)],
+                tag=(*rule.tag, (hole, kind)),
+            )
+            self.rules[part.name] = self._by_skeleton[self._key(part)] = part
+            for other in (self.sentence, *self.rules.values()):
+                for h, kinds in enumerate(other.fillers):
+                    if rule.name in kinds:
+                        self.widen(other, h, part.name)
+        del self.rules[rule.name]
+        for other in (self.sentence, *self.rules.values()):
+            other.log_probs = None
+            for kinds in other.fillers:
+                kinds.pop(rule.name, None)
+
+    @staticmethod
+    def _key(rule: DraftRule) -> object:
+        return rule.source, rule.target, rule.tag
 
     def replace(self, old: DraftRule, new: DraftRule) -> None:
         """Let `new` fill every hole that `old` has filled, and remove `old`."""

@@ -130,7 +130,10 @@ class Extender:
         return not any(value in rest for value in self.values[start:end] if value and value not in outside)
 
     def _flat(self, start: int, end: int, text: str) -> Flat | None:
-        """The rule for the stretch with its largest derivable parts as holes; None if a variable is left over."""
+        """The rule for the stretch with its largest derivable parts as holes.
+
+        None if a variable is left over, or if two holes yield the same, so that nobody knows which is which.
+        """
         at = {part.start: part for part in self._largest_parts(start, end, text)}
         source: list[Symbol] = []
         kinds: list[str] = []
@@ -145,6 +148,8 @@ class Extender:
                 kinds.append(part.kind if part else self.kinds[position])
                 texts.append(part.text if part else self.values[position])
             position = part.end if part else position + 1
+        if len(set(texts)) < len(texts):
+            return None
         target = with_holes(text, texts)
         if any(isinstance(symbol, str) and is_variable(symbol) for symbol in target):
             return None

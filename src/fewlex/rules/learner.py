@@ -6,45 +6,66 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from fewlex.data.example import Example
-from fewlex.rules.book import Measured, RuleBook, Word
+from fewlex.rules.book import SAME, SILENT, Measured, RuleBook, Word
 from fewlex.rules.brackets import closed
-from fewlex.rules.classes import find_classes
 from fewlex.rules.counting import Census, prune
 from fewlex.rules.draft import SENTENCE, DraftGrammar, rule_size
 from fewlex.rules.extension import Extender
 from fewlex.rules.forest import Forest
+from fewlex.rules.lexis import find_lexis
 from fewlex.rules.links import Pair, count_cooccurrence, find_links
+from fewlex.rules.parser import RuleParser
 from fewlex.rules.rule import Rule
 from fewlex.rules.shape import Shape
+from fewlex.rules.splitting import split_rules
 from fewlex.rules.templates import Lexis, TemplateCount, count_templates
 
+import os
+SPLITS=int(os.environ.get('SPLITS','3'))
 TOLERANCES = (0.02, 0.06, 0.12, 0.25)
 
 
 def learn_rules(examples: Iterable[Example]) -> RuleBook:
     pairs = [(tuple(example.source), tuple(example.target)) for example in examples]
     balanced = [(source, closed(target)) for source, target in pairs]
+    is_open_ended = any(len(a[1]) != len(b[1]) for a, b in zip(pairs, balanced))
     found = []
+    def consider(grammar, census, lexis):
+        book = _book(grammar, census, lexis, is_open_ended)
+        right = accuracy(book, pairs)
+        cost = sum(rule_size(rule.source, rule.target) for rule in book.rules)
+        cost += (1 - right) * sum(len(source) + len(target) for source, target in pairs)
+        found.append((cost, len(found), right, book))
+        return right
     for lexis, good in _lexica(balanced):
         counts = count_templates(good, lexis)
         grammar = _learn(counts, lexis)
         census = prune(grammar, counts, support=2)
-        derived = census.n_derived / len(pairs)
-        cost = sum(rule_size(rule.source, rule.target) for rule in grammar.rules.values())
-        cost += (1 - derived) * sum(len(source) + len(target) for source, target in pairs)
-        found.append((cost, len(found), grammar, census, lexis))
-        if derived > 0.99:
+        right = consider(grammar, census, lexis)
+        for _ in range(SPLITS):
+            if right > 0.995 or not split_rules(grammar, census):
+                break
+            census = prune(grammar, counts, support=2)
+            right = consider(grammar, census, lexis)
+        if right > 0.99:
             break
-    _, _, grammar, census, lexis = min(found)
-    return _book(grammar, census, lexis, any(len(a[1]) != len(b[1]) for a, b in zip(pairs, balanced)))
+    return min(found)[-1]
+
+
+def accuracy(book: RuleBook, pairs: Sequence[Pair]) -> float:
+    parser = RuleParser(book)
+    pairs = list(dict.fromkeys(pairs))[:500]
+    right = 0
+    for source, target in pairs:
+        derivation = parser.parse(source)
+        right += derivation is not None and derivation.tokens == target
+    return right / len(pairs)
 
 
 def _lexica(pairs: Sequence[Pair]) -> Iterator[tuple[Lexis, Sequence[Pair]]]:
     counts = count_cooccurrence(pairs)
     for tolerance in TOLERANCES:
-        links = find_links(pairs, counts, tolerance)
-        as_tokens = {word: (token,) for word, token in links.items()}
-        yield Lexis(as_tokens, find_classes(pairs, as_tokens)), pairs
+        yield find_lexis(pairs, find_links(pairs, counts, tolerance)), pairs
 
 
 def _learn(counts: Sequence[TemplateCount], lexis: Lexis) -> DraftGrammar:
@@ -55,8 +76,15 @@ def _learn(counts: Sequence[TemplateCount], lexis: Lexis) -> DraftGrammar:
         total[count.template.symbols] += count.n
     frequent = [count for count in counts if count.n >= 0.1 * total[count.template.symbols]]
     clean = [count for count in frequent if count.template.is_clean]
-    repeated = [count for count in frequent if count.template.is_plain and not count.template.is_clean and count.n > 1]
-    for count in (*clean, *repeated):
+    _extend(grammar, shape, clean)
+    plain = [c for c in frequent if c.template.is_plain and not c.template.is_clean and c.n > 1]
+    _extend(grammar, shape, plain)
+    _extend(grammar, shape, [c for c in frequent if c.template.is_whole and not c.template.is_plain])
+    return grammar
+
+
+def _extend(grammar: DraftGrammar, shape: Shape, counts: Sequence[TemplateCount]) -> None:
+    for count in counts:
         forest = Forest(grammar, count.template)
         whole = forest.whole()
         if whole is not None:
@@ -65,7 +93,6 @@ def _learn(counts: Sequence[TemplateCount], lexis: Lexis) -> DraftGrammar:
         extension = Extender(grammar, forest, shape).smallest()
         if extension is not None:
             extension.apply()
-    return grammar
 
 
 def _book(grammar: DraftGrammar, census: Census, lexis: Lexis, is_open_ended: bool) -> RuleBook:
@@ -87,4 +114,6 @@ def _book(grammar: DraftGrammar, census: Census, lexis: Lexis, is_open_ended: bo
             f"{names[hole.split('#')[0]]}#{hole.split('#')[1]}": n for hole, n in census.habits[term].items() if not hole.startswith(SENTENCE)})
         for term, tokens in lexis.links.items()
     )
+    words += tuple(Word((word,), (), SILENT) for word in sorted(lexis.silent))
+    words += tuple(Word((word,), (to,), SAME) for word, to in sorted(lexis.same.items()))
     return RuleBook(rules, words, {kinds[k]: n for k, n in grammar.sentence.fillers[0].most_common()}, is_open_ended, measured=Measured(census.n_pairs, census.share_derived))

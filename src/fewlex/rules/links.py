@@ -83,10 +83,10 @@ def find_links(pairs: Sequence[Pair], counts: Cooccurrence, tolerance: float) ->
         for word, token in links.items()
         if covered[token] >= (1 - tolerance) * counts.tokens[token]
     }
-    _keep_one_of_companions(links, companions, counts)
+    dropped = _keep_one_of_companions(links, companions, counts)
     _add_copied_words(links, counts, tolerance)
     _add_rare_forms(links, counts, tolerance)
-    return links
+    return {word: token for word, token in links.items() if word not in dropped}
 
 
 def _favourites(counts: Cooccurrence, tolerance: float) -> dict[str, str]:
@@ -131,18 +131,22 @@ def _coverage(
 
 def _keep_one_of_companions(
     links: dict[str, str], companions: Mapping[tuple[str, str], int], counts: Cooccurrence
-) -> None:
-    """Of two words for one token that mostly come together, one translates the token and the other only goes with it."""
+) -> set[str]:
+    """Of two words for one token that mostly come together, one translates the token, and the other goes with it."""
+    dropped = set()
     for (one, other), n in companions.items():
         if one in links and other in links and n >= 0.5 * min(counts.words[one], counts.words[other]):
             weaker = max(
                 (one, other),
                 key=lambda word: (
                     -counts.together[word][links[word]] / max(counts.words[word], counts.tokens[links[word]]),
+                    word != links[word],
                     word,
                 ),
             )
             del links[weaker]
+            dropped.add(weaker)
+    return dropped
 
 
 def _add_copied_words(links: dict[str, str], counts: Cooccurrence, tolerance: float) -> None:

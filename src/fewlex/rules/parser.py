@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from fewlex.rules.book import RuleBook, Word
+from fewlex.rules.book import SAME, SILENT, RuleBook, Word
 from fewlex.rules.chart import MAX_ITEMS, Chart, Item, Lexeme
 from fewlex.rules.derivation import Derivation
 from fewlex.rules.readout import Readout
@@ -28,8 +28,10 @@ class RuleParser:
         self.max_items = max_items
         self.weights = Weights(book)
         self._lexemes: dict[str, list[Lexeme]] = defaultdict(list)
+        self._read_as = {word.term: word.target for word in book.words if word.kind in (SILENT, SAME)}
         for word in book.words:
-            self._lexemes[word.source[0]].append(Lexeme(word, self.weights.word(word)))
+            if word.kind not in (SILENT, SAME):
+                self._lexemes[word.source[0]].append(Lexeme(word, self.weights.word(word)))
         self._known = {word for rule in book.rules for word in rule.words}
         self._copying = _copying_kinds(book.words)
         self._by_word: dict[str, list[Rule]] = defaultdict(list)
@@ -47,19 +49,30 @@ class RuleParser:
         Raises `ParseBudgetError` where the chart would become larger than `max_items`.
         """
         source = tuple(source)
-        if not source or not self.book.rules:
+        words, positions = self._as_read(source)
+        if not words:
             return None
-        lexemes = [self._lexemes_at(source, position) for position in range(len(source))]
-        rules = self._rules_for(source)
+        lexemes = [self._lexemes_at(words, position) for position in range(len(words))]
+        rules = self._rules_for(words)
         for floor in (None, UNHEARD_OF):
-            chart = Chart(source, lexemes, rules, self.weights, floor, self.max_items)
+            chart = Chart(words, lexemes, rules, self.weights, floor, self.max_items)
             found = self._whole(chart, floor)
             if found:
-                return self._readout.derivation(source, found, is_heard_of=floor is None)
+                return self._readout.derivation(source, positions, found, is_heard_of=floor is None)
         return None
 
     def parse_all(self, sources: Iterable[Sequence[str]]) -> list[Derivation | None]:
         return [self.parse(source) for source in sources]
+
+    def _as_read(self, source: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """The words that the rules get to see, and their positions in the sentence."""
+        words: list[str] = []
+        positions: list[int] = []
+        for position, word in enumerate(source):
+            for read in self._read_as.get(word, (word,)):
+                words.append(read)
+                positions.append(position)
+        return tuple(words), (*positions, len(source))
 
     def _rules_for(self, source: tuple[str, ...]) -> list[Rule]:
         """The rules whose words are all there."""

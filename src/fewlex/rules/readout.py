@@ -21,26 +21,31 @@ class Readout:
         self._headed = {rule.name for rule in book.rules if _is_headed(rule)}
 
     def derivation(
-        self, source: tuple[str, ...], found: Sequence[tuple[float, Item]], is_heard_of: bool
+        self,
+        source: tuple[str, ...],
+        positions: Sequence[int],
+        found: Sequence[tuple[float, Item]],
+        is_heard_of: bool,
     ) -> Derivation:
-        """The best of what a sentence can be. `found` is sorted, best first."""
+        """The best of what a sentence can be.
+
+        `found` is sorted, best first; `positions` says where in the source the words of the chart stand.
+        """
         score, best = found[0]
         output = self.output(best)
         others = [other for other, item in found[1:] if self.output(item) != output]
         margin = score - others[0] if others else math.inf
         margin = min(margin, self._least_margin(best))
         tokens = tuple(token for token, _ in output)
-        positions = tuple(position for _, position in output)
         if self._book.is_open_ended:
             tokens = open_ended(tokens)
-            positions = positions[: len(tokens)]
         grade = 0 if is_heard_of else 1
         calibration = self._book.calibration
         return Derivation(
             source,
-            _node(best),
+            _node(best, positions),
             tokens,
-            positions,
+            tuple(None if place is None else positions[place] for _, place in output[: len(tokens)]),
             score,
             margin,
             grade,
@@ -105,7 +110,8 @@ def _is_headed(rule: Rule) -> bool:
     )
 
 
-def _node(item: Item) -> Node:
+def _node(item: Item, positions: Sequence[int]) -> Node:
+    start, end = positions[item.start], positions[item.end - 1] + 1
     if isinstance(item.of, Rule):
-        return Node(item.of, item.start, item.end, tuple(_node(fill) for fill in item.fills))
-    return Node(item.of.word, item.start, item.end)
+        return Node(item.of, start, end, tuple(_node(fill, positions) for fill in item.fills))
+    return Node(item.of.word, start, end)

@@ -55,8 +55,10 @@ class Template:
     kinds: tuple[str, ...]
     """For each unit of the source its class; empty for words that are no variables."""
     target: str
+    is_whole: bool
+    """True if each variable of the source occurs in the target."""
     is_plain: bool
-    """True if each variable occurs in the source once, and in the target."""
+    """True if moreover each variable occurs in the source once."""
     is_clean: bool
     """True if moreover the target has no token of words that are not in the source."""
 
@@ -77,6 +79,8 @@ class Lexis:
     links: Mapping[str, tuple[str, ...]]
     classes: Mapping[str, str]
     silent: frozenset[str] = frozenset()
+    same: Mapping[str, str] = field(default_factory=dict)
+    """For a word of rules that can be exchanged for another one: that one."""
     coder: Coder = field(default_factory=Coder)
 
     def __post_init__(self) -> None:
@@ -89,7 +93,9 @@ class Lexis:
     def units(self, source: Sequence[str]) -> tuple[str, ...]:
         """The source with each term as one unit and without the words that say nothing."""
         units = self._matcher.segment(source)
-        return tuple(unit for unit in units if unit not in self.silent) if self.silent else units
+        if self.silent or self.same:
+            units = tuple([self.same.get(unit, unit) for unit in units if unit not in self.silent])
+        return units
 
     def template(self, units: Sequence[str], target: Sequence[str]) -> Template:
         numbers: dict[str, int] = {}
@@ -101,10 +107,11 @@ class Lexis:
         for coded in sorted(numbers, key=len, reverse=True):
             text = text.replace(coded, variable(numbers[coded]))
         n_variables = sum(isinstance(symbol, int) for symbol in source)
-        is_plain = n_variables == len(numbers) and all(variable(n) in text for n in numbers.values())
+        is_whole = all(variable(number) in text for number in numbers.values())
+        is_plain = is_whole and n_variables == len(numbers)
         is_clean = is_plain and self._linked.isdisjoint(text)
         kinds = tuple([self.classes.get(unit, "") for unit in units])
-        return Template(tuple(source), kinds, text, is_plain, is_clean)
+        return Template(tuple(source), kinds, text, is_whole, is_plain, is_clean)
 
 
 @dataclass
