@@ -69,7 +69,7 @@ def test_a_long_book_is_cut_and_an_empty_one_says_why() -> None:
 
 
 def test_the_tree_of_a_derivation() -> None:
-    derivation = RuleParser(scan()).parse("turn round twice and walk".split())
+    derivation = RuleParser(scan()).parse(["turn", "round", "twice", "and", "walk"])
     assert derivation is not None
     assert (
         derivation_text(derivation)

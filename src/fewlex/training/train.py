@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from fewlex.augment import Mixture, synthetic_examples
+from fewlex.augment import Mixture, fresh_examples, synthetic_count, synthetic_examples
 from fewlex.config import Config
 from fewlex.data import find_notation
 from fewlex.data.example import Corpus, Example
@@ -79,13 +79,10 @@ def _train_together(
     torch.manual_seed(config.seed)
     model = build_model(config, knowledge, for_training=True).to(workers.device)
     validation = corpus.splits.get("validation", ())
-    real = corpus["train"]
-    synthetic = synthetic_examples(real, config.augmentation, config.seed)
-    examples = (*real, *synthetic)
-    encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
+    examples, mixture, fresh = _examples(corpus["train"], config, knowledge)
     trainer = Trainer(
         model,
-        _with_halves(encoded, examples) if config.fast_mapping.uses_halves else encoded,
+        examples,
         config.training,
         workers,
         seed=config.seed,
@@ -93,7 +90,8 @@ def _train_together(
         validate=_validator(model, config, knowledge, validation, workers),
         observe=_recorder(folder, observe) if workers.is_first else lambda news: None,
         checkpoint=folder.checkpoint,
-        mixture=Mixture(len(real), len(synthetic), config.augmentation.ratio, config.seed),
+        mixture=mixture,
+        fresh=fresh,
     )
     if workers.is_first:
         folder.cut_metrics(trainer.position.update)
@@ -123,6 +121,24 @@ def _train_together(
             "parameters": sum(parameter.numel() for parameter in model.parameters()),
         },
     )
+
+
+def _examples(
+    real: Sequence[Example], config: Config, knowledge: Knowledge
+) -> tuple[list[Encoded], Mixture, Callable[[int], list[Encoded]] | None]:
+    """All examples to train on, which of them an epoch has, and what gives an epoch examples of its own."""
+    augmentation = config.augmentation
+    synthetic = synthetic_examples(real, augmentation, config.seed)
+    of_epoch = fresh_examples(real, augmentation, config.seed)
+    count = len(synthetic) if of_epoch is None else synthetic_count(len(real), augmentation.ratio)
+
+    def encoded(more: Sequence[Example]) -> list[Encoded]:
+        examples = (*real, *more)
+        codes = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
+        return _with_halves(codes, examples) if config.fast_mapping.uses_halves else codes
+
+    fresh = None if of_epoch is None else lambda epoch: encoded(of_epoch(epoch))[len(real) :]
+    return encoded(synthetic), Mixture(len(real), count, augmentation.ratio, config.seed), fresh
 
 
 def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: float) -> Lexicon:

@@ -11,7 +11,7 @@ import copy
 import os
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -51,8 +51,11 @@ class Trainer:
         observe: Observer,
         checkpoint: Path,
         mixture: Mixture | None = None,
+        fresh: Callable[[int], Sequence[Encoded]] | None = None,
     ) -> None:
-        """`mixture` says which of the examples an epoch has; without it, all."""
+        """`mixture` says which of the examples an epoch has; without it, all. `fresh` gives an epoch examples of its
+        own, which take the place of all that are not real.
+        """
         self.model, self.examples, self.config, self.seed, self.hidden = model, examples, config, seed, hidden
         self.validate, self.observe, self.checkpoint, self.workers = validate, observe, checkpoint, workers
         self.autocast = torch.autocast(
@@ -61,8 +64,9 @@ class Trainer:
         self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, config.adam_beta2), fused=True)
         self.embeddings = [part.weight for part in model.modules() if isinstance(part, nn.Embedding)]
         self.average = AveragedWeights(model, config.average_decay) if config.average_decay else None
-        self.lengths = [(len(e.source), len(e.target) + 1) for e in examples]
+        self.lengths = _lengths(examples)
         self.mixture = mixture or Mixture(len(examples))
+        self.fresh = fresh
         self.position = Position()
         self.best_weights: dict[str, Tensor] | None = None
         if checkpoint.exists():
@@ -114,6 +118,9 @@ class Trainer:
     def _epoch(self, epoch: int) -> list[list[list[int]]]:
         """The batches of an epoch, grouped into updates: the same for the same seed, however often asked."""
         rng = random.Random(f"{self.seed}/{epoch}")
+        if self.fresh is not None:
+            self.examples = [*self.examples[: self.mixture.real], *self.fresh(epoch)]
+            self.lengths = _lengths(self.examples)
         chosen = self.mixture.of_epoch(epoch)
         lengths = [self.lengths[i] for i in chosen]
         cut = bucketed_batches(lengths, self.config.batch_examples, self.config.batch_tokens or None, rng)
@@ -194,6 +201,10 @@ class Trainer:
 
     def _warmup(self, updates_per_epoch: int) -> int:
         return self.config.warmup_updates or self.config.warmup_epochs * updates_per_epoch
+
+
+def _lengths(examples: Sequence[Encoded]) -> list[tuple[int, int]]:
+    return [(len(example.source), len(example.target) + 1) for example in examples]
 
 
 def checkpoint_seconds() -> float:
