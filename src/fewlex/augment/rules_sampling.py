@@ -30,7 +30,8 @@ LEAST_LIKING = 0.02
 """How often, at least, a word is drawn for a hole that it has never filled, compared with one that it has."""
 LONGEST_SHARE_PARSED = 200
 """So many of the longest training sentences tell how deep derivations are."""
-TRIES_PER_EXAMPLE = 50
+MOST_FAILURES = 1000
+"""After so many attempts in a row that came to nothing new, what was found is taken for all there is."""
 TARGET_GROWTH = 4
 """A target has at most so many times the tokens of the longest training target."""
 
@@ -66,28 +67,28 @@ class RuleSampler:
 
     def draw(self, count: int, rng: random.Random) -> Iterator[Example]:
         """At most `count` examples, all different and none of them among the training examples."""
-        found: set[tuple[str, ...]] = set()
-        for _ in range(TRIES_PER_EXAMPLE * count):
-            if len(found) == count:
-                return
-            made = self._sentence(rng)
-            if made is None:
-                continue
-            source, target = made
-            if source not in self.known and source not in found:
-                found.add(source)
-                yield Example(source, target, index=len(found) - 1)
+        taken = set(self.known)
+        n_found = failures = 0
+        while n_found < count and failures < MOST_FAILURES:
+            made = self._sentence(rng, taken)
+            failures += 1
+            if made is not None:
+                yield Example(*made, index=n_found)
+                n_found, failures = n_found + 1, 0
 
-    def _sentence(self, rng: random.Random) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """A source and its target; None if this attempt came to nothing."""
+    def _sentence(
+        self, rng: random.Random, taken: set[tuple[str, ...]]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """A source, which is then taken, and its target; None if this attempt came to nothing."""
         goal = rng.randint(1, self.depth) if rng.random() < STRETCHED_SHARE else 0
         made = self._filled(("", 0), self.book.sentences, self.depth, goal, rng)
         if made is None:
             return None
         read, target = made
         source = self._surface.dressed(read, rng)
-        if len(source) > self.length:
+        if len(source) > self.length or source in taken:
             return None
+        taken.add(source)
         derivation = parse_or_none(self.parser, source)
         wanted = open_ended(target) if self.book.is_open_ended else target
         if derivation is None or derivation.tokens != wanted:
