@@ -159,15 +159,15 @@ class Extender:
         """Derivable parts that do not overlap: long ones first, then well derived ones, then from the left."""
         found = [
             part
-            for first in range(start, end - 1)
-            for last in range(first + 2, end + 1)
+            for first in range(start, end)
+            for last in range(first + 1, end + 1)
             for part in self.forest.parts.get((first, last), {}).values()
-            if part.text in text
+            if part.rule is not None
+            and part.text in text
             and (part.text != text or last - first < end - start)
-            and any(self.values[first:last])
             and self._is_closed(first, last, (start, end, text), part.text)
         ]
-        found.sort(key=lambda part: (part.start - part.end, -part.score, part.start))
+        found.sort(key=lambda part: (part.start - part.end, -len(part.text), -part.score, part.start))
         taken: list[Part] = []
         for part in found:
             if all(part.end <= other.start or other.end <= part.start for other in taken):

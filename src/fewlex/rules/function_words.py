@@ -17,6 +17,12 @@ MIN_EVIDENCE = 2
 MAX_AGAINST = 0.1
 """At most this share of the templates may speak against it."""
 
+ALWAYS = 0.98
+"""The share of cases that counts as always."""
+
+MIN_SEEN = 5
+"""A word that was seen less often may not have met other words of its class by chance."""
+
 MAX_OPERATORS = 8
 """Classes of more words are never taken for operators."""
 
@@ -36,6 +42,35 @@ def silent_words(counts: Sequence[TemplateCount]) -> frozenset[str]:
         word for word, n in same.items() if n >= MIN_EVIDENCE and different[word] <= MAX_AGAINST * n
     }
     return frozenset(found | _at_every_edge(counts))
+
+
+def companions(counts: Sequence[TemplateCount]) -> frozenset[str]:
+    """Words that always stand before phrases of certain classes, such as an article that every noun phrase has.
+
+    The words after such a word are never found without it, except after each other.
+    """
+    before: dict[str, Counter[str]] = defaultdict(Counter)
+    after: dict[str, Counter[str]] = defaultdict(Counter)
+    for count in counts:
+        symbols = ("", *marked_symbols(count.template), "")
+        for one, other in zip(symbols, symbols[1:], strict=False):
+            before[other][one] += count.n
+            after[one][other] += count.n
+    found = set()
+    for word, following in after.items():
+        if word.startswith(WORD) and not any(symbol.startswith(WORD) or not symbol for symbol in following):
+            allowed = {word, *following}
+            n_allowed = sum(n for kind in following for symbol, n in before[kind].items() if symbol in allowed)
+            n_all = sum(before[kind].total() for kind in following)
+            if n_allowed >= ALWAYS * n_all:
+                found.add(word[1:])
+    return frozenset(found)
+
+
+def n_conflicts(counts: Sequence[TemplateCount]) -> int:
+    """The number of sentences whose target is not the usual one of sentences with the same symbols."""
+    targets = _targets_by_symbols(counts).values()
+    return sum(counter.total() - max(counter.values()) for counter in targets)
 
 
 def _at_every_edge(counts: Sequence[TemplateCount]) -> set[str]:
@@ -110,6 +145,27 @@ def operators(counts: Sequence[TemplateCount], classes: Mapping[str, str]) -> se
         if best[0] <= 0:
             return {word for word, kind in classes.items() if kind in found}
         found.add(best[1])
+
+
+def strangers(counts: Sequence[TemplateCount], classes: Mapping[str, str]) -> set[str]:
+    """Words that were never seen where another word of their class was, though they were seen often enough.
+
+    Two words meet if there is a template in which both have stood in the same place, everything else being the same.
+    """
+    places: dict[tuple[tuple[str, ...], int], dict[str, None]] = defaultdict(dict)
+    n_seen: Counter[str] = Counter()
+    for count in counts:
+        symbols = marked_symbols(count.template)
+        for units in count.sentences:
+            for position, word in enumerate(units):
+                if word in classes:
+                    n_seen[word] += 1
+                    places[symbols, position].setdefault(word)
+    met: set[str] = set()
+    for words in places.values():
+        if len(words) > 1:
+            met.update(words)
+    return {word for word in classes if word not in met and n_seen[word] >= MIN_SEEN}
 
 
 def _share_explained(counts: Sequence[TemplateCount], kind: str, known: set[str]) -> float:
