@@ -75,8 +75,8 @@ def augment_with(book: RuleBook, examples: list[Example], limit: int, **settings
 def test_as_deep_as_asked_for_and_no_deeper() -> None:
     heights = [height(example.source) for example in augment_with(NESTED, SEEN, 60, depth=6, length=20)]
     assert max(heights) == 6
-    assert heights.count(6) > 5
-    assert heights.count(2) > 5
+    assert heights.count(6) > 2
+    assert heights.count(2) > 2
     as_training = [height(example.source) for example in augment_with(NESTED, SEEN, 60, length=20)]
     assert max(as_training) == 4  # training has derivations of height 2
 
@@ -168,8 +168,24 @@ def test_what_makes_no_sense() -> None:
         fresh_examples(colors, AugmentationConfig("rules", 0.5, {"limit": 5}), 0)
     with pytest.raises(ConfigError, match="no parameter 'deep'"):
         fresh_examples(colors, AugmentationConfig("rules", 0.5, {"deep": 5}), 0)
+
+
+def test_training_where_the_rules_derive_nothing_new(tmp_path: Path) -> None:
+    (tmp_path / "rules.txt").write_text("_ twice ↦ #0 #0\n[C]\nwalk ↦ I_WALK\n")
+    config = AugmentationConfig("rules", 0.5, {"rules": str(tmp_path / "rules.txt"), "depth": 1})
+    examples = [Example(("walk",), ("I_WALK",)), Example(("walk", "twice"), ("I_WALK", "I_WALK"))]
     with pytest.raises(ConfigError, match="derive no new sentence"):
-        augment_with(RuleBook(), SEEN, 5)
+        fresh_examples(examples, config, 0)
+
+
+def test_a_small_language_is_drawn_from_evenly_and_to_the_end() -> None:
+    """3 words, of which *walk* is known, 3 of them twice, 3 *twice twice*, and 6² sentences with *and* or *after*."""
+    known = [Example(("walk",), ("I_WALK",) * 20)]
+    made = augment_with(scan(), known, 200, depth=2, length=9)
+    assert len(made) == 3 - 1 + 3 + 3 + 2 * 6 * 6
+    few = [augment_with(scan(), known, 5, depth=2, length=9, seed=seed) for seed in range(40)]
+    joined = sum("and" in example.source for drawn in few for example in drawn)
+    assert joined > 60  # 36 of 80 sentences have *and*, though the counts of the book say more
 
 
 def test_data_without_rules(tmp_path: Path) -> None:

@@ -66,6 +66,11 @@ def fresh_examples(
         book = load_rules(path)
     sampler = RuleSampler(book or learn_rules(examples), examples, seed=seed, **parameters)
     count = synthetic_count(len(examples), config.ratio)
+    if not sampler.of_epoch(0, 1):
+        raise ConfigError(
+            "augmentation.method = 'rules': the rules derive no new sentence. Set augmentation.parameters.depth "
+            "or length to more than the data have, or augmentation.method = ''."
+        )
     return lambda epoch: sampler.of_epoch(epoch, count)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from fewlex.augment import Mixture, fresh_examples, synthetic_count, synthetic_examples
+from fewlex.augment import Mixture, fresh_examples, synthetic_examples
 from fewlex.config import Config
 from fewlex.data import find_notation
 from fewlex.data.example import Corpus, Example
@@ -126,11 +126,10 @@ def _train_together(
 def _examples(
     real: Sequence[Example], config: Config, knowledge: Knowledge
 ) -> tuple[list[Encoded], Mixture, Callable[[int], list[Encoded]] | None]:
-    """All examples to train on, which of them an epoch has, and what gives an epoch examples of its own."""
+    """The examples to train on, which of them an epoch has, and what gives an epoch more of them."""
     augmentation = config.augmentation
     synthetic = synthetic_examples(real, augmentation, config.seed)
     of_epoch = fresh_examples(real, augmentation, config.seed)
-    count = len(synthetic) if of_epoch is None else synthetic_count(len(real), augmentation.ratio)
 
     def encoded(more: Sequence[Example]) -> list[Encoded]:
         examples = (*real, *more)
@@ -138,7 +137,7 @@ def _examples(
         return _with_halves(codes, examples) if config.fast_mapping.uses_halves else codes
 
     fresh = None if of_epoch is None else lambda epoch: encoded(of_epoch(epoch))[len(real) :]
-    return encoded(synthetic), Mixture(len(real), count, augmentation.ratio, config.seed), fresh
+    return encoded(synthetic), Mixture(len(real), len(synthetic), augmentation.ratio, config.seed), fresh
 
 
 def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: float) -> Lexicon:

@@ -53,9 +53,7 @@ class Trainer:
         mixture: Mixture | None = None,
         fresh: Callable[[int], Sequence[Encoded]] | None = None,
     ) -> None:
-        """`mixture` says which of the examples an epoch has; without it, all. `fresh` gives an epoch examples of its
-        own, which take the place of all that are not real.
-        """
+        """`mixture` says which of the examples an epoch has; without it, all. `fresh` gives an epoch more of them."""
         self.model, self.examples, self.config, self.seed, self.hidden = model, examples, config, seed, hidden
         self.validate, self.observe, self.checkpoint, self.workers = validate, observe, checkpoint, workers
         self.autocast = torch.autocast(
@@ -118,10 +116,12 @@ class Trainer:
     def _epoch(self, epoch: int) -> list[list[list[int]]]:
         """The batches of an epoch, grouped into updates: the same for the same seed, however often asked."""
         rng = random.Random(f"{self.seed}/{epoch}")
-        if self.fresh is not None:
-            self.examples = [*self.examples[: self.mixture.real], *self.fresh(epoch)]
-            self.lengths = _lengths(self.examples)
         chosen = self.mixture.of_epoch(epoch)
+        if self.fresh is not None:
+            kept = self.mixture.real + self.mixture.synthetic
+            self.examples = [*self.examples[:kept], *self.fresh(epoch)]
+            self.lengths = _lengths(self.examples)
+            chosen += range(kept, len(self.examples))
         lengths = [self.lengths[i] for i in chosen]
         cut = bucketed_batches(lengths, self.config.batch_examples, self.config.batch_tokens or None, rng)
         batches = [[chosen[i] for i in batch] for batch in cut]
