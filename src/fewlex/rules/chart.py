@@ -18,6 +18,9 @@ from fewlex.rules.weights import Hole, Weights
 MAX_ITEMS = 300_000
 """A sentence that needs more items than this is refused; it takes about a second to get there."""
 
+FILLS_PER_ITEM = 10
+"""So many attempts to fill a hole cost as much as an item."""
+
 
 class Lexeme(NamedTuple):
     """A word and how much it likes holes."""
@@ -98,6 +101,8 @@ class Chart:
             here = ending.get(start)
             if here:
                 items = list(here.values())
+                attempts = len(items) * (len(self._waiting[start]) + len(self._by_hole))
+                self._count_items(attempts // FILLS_PER_ITEM)
                 self._apply_unary(items)
                 for active in list(self._waiting[start].values()):
                     for item in here.values():
@@ -143,7 +148,7 @@ class Chart:
                 key = (start, rule.name, dot)
                 old = self._waiting[end].get(key)
                 if old is None or score > old.score:
-                    self._count_item()
+                    self._count_items(1)
                     prices = self._weights.fillers[rule.name, symbol]
                     self._waiting[end][key] = _Active(score, rule, start, dot, prices, fills)
                 return
@@ -155,15 +160,15 @@ class Chart:
         best = here.get(rule.name)
         item = Item(score, rule.name, start, end, rule, fills, None)
         if best is None:
-            self._count_item()
+            self._count_items(1)
             here[rule.name] = item
         elif score > best.score:
             here[rule.name] = item._replace(rival=best._replace(rival=None))
         elif best.rival is None or score > best.rival.score:
             here[rule.name] = best._replace(rival=item)
 
-    def _count_item(self) -> None:
-        self._n_items += 1
+    def _count_items(self, number: int) -> None:
+        self._n_items += number
         if self._n_items > self._max_items:
             raise ParseBudgetError(
                 f"a sentence of {len(self._source)} words, which begins with "

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from fewlex.rules.links import Pair
+
+if TYPE_CHECKING:
+    import numpy as np
 
 ALIKE = 0.7
 """Two groups are one class if their neighbours overlap at least so much (Bhattacharyya coefficient)."""
@@ -78,6 +80,8 @@ def _as_table(
 ) -> tuple[np.ndarray, list[np.ndarray]]:
     """Rows of shares, one for each word, and for each view the columns that belong to it."""
     features = {feature: None for row in neighbours for feature in row if feature[0] in views}  # type: ignore[index]
+    import numpy as np
+
     columns = {feature: column for column, feature in enumerate(features)}
     table = np.zeros((len(neighbours), len(columns)))
     for number, row in enumerate(neighbours):
@@ -106,7 +110,7 @@ class _Group:
         self._refresh()
 
     def _refresh(self) -> None:
-        self.root = np.sqrt(self.mean)
+        self.root = self.mean**0.5
 
     @property
     def mean(self) -> np.ndarray:
@@ -117,9 +121,9 @@ def _lead(table: np.ndarray, n_views: int) -> list[_Group]:
     """Leader clustering: frequent words come first, and each word joins the group that is most like it."""
     groups: list[_Group] = []
     for row, values in enumerate(table):
-        root = np.sqrt(values)
+        root = values**0.5
         likeness = [float(root @ group.root) / n_views for group in groups]
-        best = int(np.argmax(likeness)) if likeness else -1
+        best = likeness.index(max(likeness)) if likeness else -1
         if groups and likeness[best] >= ALIKE:
             groups[best].add([row], values)
         else:
@@ -137,6 +141,8 @@ def _absorb_contained(groups: list[_Group], views: Sequence[np.ndarray]) -> list
 
 
 def _next_merger(groups: list[_Group], views: Sequence[np.ndarray]) -> tuple[_Group, _Group] | None:
+    import numpy as np
+
     n_neighbours = {id(group): int((group.total > 0).sum()) for group in groups}
     for small in sorted(groups, key=lambda group: len(group.rows)):
         best: tuple[tuple[float, float], _Group] | None = None

@@ -14,14 +14,11 @@ from fewlex.rules.templates import Template, TemplateCount
 MIN_EVIDENCE = 2
 """The number of templates that have to speak for a claim about a word."""
 
-MAX_AGAINST = 0.1
+MAX_AGAINST = 0.02
 """At most this share of the templates may speak against it."""
 
 ALWAYS = 0.98
 """The share of cases that counts as always."""
-
-MIN_SEEN = 5
-"""A word that was seen less often may not have met other words of its class by chance."""
 
 MAX_OPERATORS = 8
 """Classes of more words are never taken for operators."""
@@ -145,27 +142,6 @@ def operators(counts: Sequence[TemplateCount], classes: Mapping[str, str]) -> se
         if best[0] <= 0:
             return {word for word, kind in classes.items() if kind in found}
         found.add(best[1])
-
-
-def strangers(counts: Sequence[TemplateCount], classes: Mapping[str, str]) -> set[str]:
-    """Words that were never seen where another word of their class was, though they were seen often enough.
-
-    Two words meet if there is a template in which both have stood in the same place, everything else being the same.
-    """
-    places: dict[tuple[tuple[str, ...], int], dict[str, None]] = defaultdict(dict)
-    n_seen: Counter[str] = Counter()
-    for count in counts:
-        symbols = marked_symbols(count.template)
-        for units in count.sentences:
-            for position, word in enumerate(units):
-                if word in classes:
-                    n_seen[word] += 1
-                    places[symbols, position].setdefault(word)
-    met: set[str] = set()
-    for words in places.values():
-        if len(words) > 1:
-            met.update(words)
-    return {word for word in classes if word not in met and n_seen[word] >= MIN_SEEN}
 
 
 def _share_explained(counts: Sequence[TemplateCount], kind: str, known: set[str]) -> float:

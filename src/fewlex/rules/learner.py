@@ -12,7 +12,7 @@ from fewlex.rules.counting import Census, prune
 from fewlex.rules.draft import SENTENCE, DraftGrammar, rule_size
 from fewlex.rules.extension import Extender
 from fewlex.rules.forest import Forest
-from fewlex.rules.lexis import find_lexis
+from fewlex.rules.lexis import find_lexis, unlinked
 from fewlex.rules.links import Pair, count_cooccurrence, find_links
 from fewlex.rules.parser import RuleParser
 from fewlex.rules.rule import Rule
@@ -30,36 +30,65 @@ def learn_rules(examples: Iterable[Example]) -> RuleBook:
     balanced = [(source, closed(target)) for source, target in pairs]
     is_open_ended = any(len(a[1]) != len(b[1]) for a, b in zip(pairs, balanced))
     found = []
+
     def consider(grammar, census, lexis):
         book = _book(grammar, census, lexis, is_open_ended)
-        right = accuracy(book, pairs)
+        wrong = errors(book, pairs)
         cost = sum(rule_size(rule.source, rule.target) for rule in book.rules)
-        cost += (1 - right) * sum(len(source) + len(target) for source, target in pairs)
-        found.append((cost, len(found), right, book))
-        return right
-    for lexis, good in _lexica(balanced):
-        counts = count_templates(good, lexis)
+        cost += len(wrong) / 500 * sum(len(source) + len(target) for source, target in pairs) if len(pairs) > 500 else sum(len(source) + len(target) for source, target in wrong)
+        found.append((cost, len(found), wrong, book, lexis))
+        return wrong
+
+    def attempt(lexis):
+        counts = count_templates(balanced, lexis)
         grammar = _learn(counts, lexis)
         census = prune(grammar, counts, support=2)
-        right = consider(grammar, census, lexis)
+        wrong = consider(grammar, census, lexis)
         for _ in range(SPLITS):
-            if right > 0.995 or not split_rules(grammar, census):
+            if len(wrong) <= 2 or not split_rules(grammar, census):
                 break
             census = prune(grammar, counts, support=2)
-            right = consider(grammar, census, lexis)
-        if right > 0.99:
+            wrong = consider(grammar, census, lexis)
+        return wrong
+
+    for lexis, good in _lexica(balanced):
+        wrong = attempt(lexis)
+        for _ in range(3):
+            own = blamed(lexis, wrong, balanced) if wrong else set()
+            if not own:
+                break
+            before = min(found)[0]
+            lexis = unlinked(balanced, lexis, own)
+            wrong = attempt(lexis)
+            if min(found)[0] >= before:
+                break
+        if len(min(found)[2]) <= 5:
             break
-    return min(found)[-1]
+    return min(found)[3]
 
 
-def accuracy(book: RuleBook, pairs: Sequence[Pair]) -> float:
+def blamed(lexis: Lexis, wrong: Sequence[Pair], pairs: Sequence[Pair]) -> set[str]:
+    """Linked words in whose sentences most errors are."""
+    n_all: Counter[str] = Counter()
+    n_wrong: Counter[str] = Counter()
+    for source, _ in list(dict.fromkeys(pairs))[:500]:
+        n_all.update(set(lexis.units(source)))
+    for source, _ in wrong:
+        n_wrong.update(set(lexis.units(source)))
+    rates = {word: n_wrong[word] / n_all[word] for word in lexis.links if n_wrong[word] >= 3}
+    overall = len(wrong) / min(500, len(pairs))
+    best = max(rates.values(), default=0.0)
+    return {word for word, rate in rates.items() if rate >= max(0.7 * best, 2 * overall)}
+
+
+def errors(book: RuleBook, pairs: Sequence[Pair]) -> list[Pair]:
     parser = RuleParser(book)
-    pairs = list(dict.fromkeys(pairs))[:500]
-    right = 0
-    for source, target in pairs:
+    wrong = []
+    for source, target in list(dict.fromkeys(pairs))[:500]:
         derivation = parser.parse(source)
-        right += derivation is not None and derivation.tokens == target
-    return right / len(pairs)
+        if derivation is None or derivation.tokens != target:
+            wrong.append((source, target))
+    return wrong
 
 
 def _lexica(pairs: Sequence[Pair]) -> Iterator[tuple[Lexis, Sequence[Pair]]]:

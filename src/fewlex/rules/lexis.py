@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fewlex.rules.classes import find_classes
-from fewlex.rules.function_words import companions, n_conflicts, operators, same_words, silent_words, strangers
+from fewlex.rules.function_words import companions, n_conflicts, operators, same_words, silent_words
 from fewlex.rules.links import Pair
 from fewlex.rules.phrases import with_all_tokens, with_whole_terms
-from fewlex.rules.substitution import correct_classes
+from fewlex.rules.substitution import correct_classes, strangers
 from fewlex.rules.templates import Lexis, count_templates
 
 
@@ -21,7 +21,7 @@ def find_lexis(pairs: Sequence[Pair], links: Mapping[str, str]) -> Lexis:
     counts = count_templates(pairs, lexis)
     own = operators(counts, lexis.classes) | strangers(counts, lexis.classes)
     if own:
-        lexis = _unlinked(pairs, lexis, own)
+        lexis = unlinked(pairs, lexis, own)
         lexis = _without_silent(pairs, lexis, silent_words(count_templates(pairs, lexis)))
     same = same_words(count_templates(pairs, lexis))
     lexis = Lexis(lexis.links, lexis.classes, lexis.silent, same) if same else lexis
@@ -33,7 +33,7 @@ def find_lexis(pairs: Sequence[Pair], links: Mapping[str, str]) -> Lexis:
     return lexis
 
 
-def _unlinked(pairs: Sequence[Pair], lexis: Lexis, words: set[str]) -> Lexis:
+def unlinked(pairs: Sequence[Pair], lexis: Lexis, words: set[str]) -> Lexis:
     """The lexis with these words as words of rules."""
     kept = {word: tokens for word, tokens in lexis.links.items() if word not in words}
     return _with_classes(pairs, Lexis(kept, {}, lexis.silent, lexis.same))

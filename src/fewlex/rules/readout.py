@@ -5,11 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import RuleBook
 from fewlex.rules.brackets import CLOSER_OF, CLOSERS, open_ended
 from fewlex.rules.chart import Item
 from fewlex.rules.derivation import Derivation, Node
 from fewlex.rules.rule import Rule
+
+MAX_DEPTH = 200
+"""So many rules may stand above each other in a derivation."""
+
+MAX_TOKENS = 100_000
+"""So many tokens may a target have; rules that repeat, repeated, would make more than fit into memory."""
 
 Output = list[tuple[str, int | None]]
 """Target tokens, each with the source position that it comes from."""
@@ -32,6 +39,7 @@ class Readout:
         `found` is sorted, best first; `positions` says where in the source the words of the chart stand.
         """
         score, best = found[0]
+        _require_moderate(best, source)
         output = self.output(best)
         others = [other for other, item in found[1:] if self.output(item) != output]
         margin = score - others[0] if others else math.inf
@@ -108,6 +116,38 @@ def _is_headed(rule: Rule) -> bool:
         and target[1] in CLOSER_OF
         and target[-1] in CLOSERS
     )
+
+
+def _require_moderate(item: Item, source: Sequence[str]) -> None:
+    """Refuse a derivation that is too deep to be followed or too long to be written."""
+    depth, length = _extent(item)
+    if depth > MAX_DEPTH or length > MAX_TOKENS:
+        problem = f"{depth} rules above each other" if depth > MAX_DEPTH else f"{length:,} target tokens"
+        raise ParseBudgetError(
+            f"a sentence of {len(source)} words, which begins with {' '.join(source[:5])!r}, has {problem}. "
+            "Split the sentence."
+        )
+
+
+def _extent(item: Item) -> tuple[int, int]:
+    """How many rules stand above each other below an item, and how many tokens it yields at most."""
+    known: dict[int, tuple[int, int]] = {}
+    stack = [item]
+    while stack:
+        item = stack[-1]
+        waiting = [fill for fill in item.fills if id(fill) not in known]
+        if waiting:
+            stack += waiting
+            continue
+        stack.pop()
+        fills = [known[id(fill)] for fill in item.fills]
+        if isinstance(item.of, Rule):
+            depth = 1 + max((depth for depth, _ in fills), default=0)
+            length = sum(1 if isinstance(symbol, str) else fills[symbol][1] for symbol in item.of.target)
+        else:
+            depth, length = 0, len(item.of.word.target)
+        known[id(item)] = depth, length
+    return known[id(item)]
 
 
 def _node(item: Item, positions: Sequence[int]) -> Node:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fewlex.rules.function_words import marked_symbols
 from fewlex.rules.templates import TemplateCount
 
-FOREIGN = 0.1
+FOREIGN = 0.2
 """A word is foreign to a group if less than this share of its occurrences is in places of that group."""
 
 AT_HOME = 0.5
@@ -60,7 +60,24 @@ def _places(counts: Sequence[TemplateCount]) -> dict[str, Places]:
                     place = (symbols[:position], symbols[position + 1 :], template.target)
                     for units in count.sentences:
                         places[units[position]][place] += 1
-    return places
+    total: Places = Counter()
+    for counter in places.values():
+        total.update(counter)
+    # A place that was seen once says nothing about who else may stand there.
+    return {
+        word: Counter({place: n for place, n in counter.items() if total[place] > 1})
+        for word, counter in places.items()
+    }
+
+
+def strangers(counts: Sequence[TemplateCount], classes: Mapping[str, str]) -> set[str]:
+    """Words that are alone in their class, and in all the places where they stand."""
+    size = Counter(classes.values())
+    return {
+        word
+        for word, places in _places(counts).items()
+        if size[classes[word]] == 1 and places.total() >= MIN_SEEN
+    }
 
 
 def _split(words: Iterable[str], places: Mapping[str, Places]) -> list[_Group]:

@@ -40,10 +40,11 @@ class Weights:
         self.fillers: dict[Hole, dict[str, float]] = _filler_log_probs(counts)
         everything = Counter(kind for kinds in counts.values() for kind in kinds)
         newcomers = [rule.name for rule in book.rules if rule.name not in everything]
+        names = _names(book)
         for hole, kinds in self.fillers.items():
             if not kinds:
                 kinds.update(dict.fromkeys([*everything, *newcomers], -math.log(len(everything) + 1)))
-            elif hole[0] == SENTENCE or any(kind in _names(book) for kind in kinds):
+            elif hole[0] == SENTENCE or not names.isdisjoint(kinds):
                 kinds.update(dict.fromkeys(newcomers, -math.log(len(kinds) + 1)))
         self._habits = _Habits(book, counts)
 
