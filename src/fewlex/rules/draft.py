@@ -29,7 +29,7 @@ class DraftRule:
     log_probs: list[dict[str, float]] | None = None
     """For each hole the log probabilities of its fillers, once derivations have been counted."""
     tag: tuple[tuple[int, str], ...] = ()
-    """What a rule that was split off another one is for: a hole, and the only kind that fills it."""
+    """What tells a rule that was split off another one from its siblings: a hole, and one of the kinds that fill it."""
     words: frozenset[str] = field(init=False)
     characters: frozenset[str] = field(init=False)
 
@@ -114,18 +114,18 @@ class DraftGrammar:
             for kinds in other.fillers:
                 kinds.pop(rule.name, None)
 
-    def split(self, rule: DraftRule, hole: int) -> None:
-        """Replace a rule by one rule for each kind that fills one of its holes."""
+    def split(self, rule: DraftRule, hole: int, groups: Iterable[set[str]]) -> None:
+        """Replace a rule by one rule for each group of the kinds that fill one of its holes."""
         del self._by_skeleton[self._key(rule)]
-        for kind in list(rule.fillers[hole]):
+        for group in groups:
             self._n_names += 1
             part = DraftRule(
                 f"R{self._n_names}",
                 rule.source,
                 rule.target,
-                [Counter([kind]) if h == hole else Counter(kinds) for h, kinds in enumerate(rule.fillers)],
+                [Counter(group) if h == hole else Counter(kinds) for h, kinds in enumerate(rule.fillers)],
                 [is_open and h != hole for h, is_open in enumerate(rule.is_open)],
-                tag=(*rule.tag, (hole, kind)),
+                tag=(*rule.tag, (hole, min(group))),
             )
             self.rules[part.name] = self._by_skeleton[self._key(part)] = part
             for other in (self.sentence, *self.rules.values()):

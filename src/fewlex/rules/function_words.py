@@ -96,14 +96,15 @@ def same_words(counts: Sequence[TemplateCount]) -> dict[str, str]:
     for targets in places.values():
         for one, other in combinations(sorted(targets), 2):
             (same if targets[one] == targets[other] else different)[one, other] += 1
-    found: dict[str, str] = {}
+    groups = {word: {word} for word in words}
     for (one, other), n in same.most_common():
-        if n >= MIN_EVIDENCE and different[one, other] <= MAX_AGAINST * n:
-            one, other = found.get(one, one), found.get(other, other)
-            if one != other:
-                rarer, usual = sorted((one, other), key=lambda word: (words[word], word))
-                found = {word: usual if to == rarer else to for word, to in found.items()} | {rarer: usual}
-    return found
+        together = groups[one] | groups[other]
+        is_safe = not any(different[pair] for pair in combinations(sorted(together), 2))
+        if n >= MIN_EVIDENCE and is_safe:
+            for word in together:
+                groups[word] = together
+    found = {word: max(group, key=lambda w: (words[w], w)) for word, group in groups.items()}
+    return {word: usual for word, usual in found.items() if word != usual}
 
 
 WORD = "\0"

@@ -9,43 +9,65 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import combinations
 
 from fewlex.rules.counting import Application, Census
 from fewlex.rules.draft import DraftGrammar
 
+MAX_KINDS = 20
+"""A hole with more kinds of fillers is not looked at: all groups of them would take too long."""
 
-def split_rules(grammar: DraftGrammar, census: Census) -> bool:
-    """Split each rule at the hole where that gains most, where it gains anything; true if a rule was split."""
+
+def split_rules(grammar: DraftGrammar, census: Census, min_gain: float = 0.0) -> bool:
+    """Split each rule at the hole where that gains most, where it gains enough; true if a rule was split."""
     by_rule: dict[str, Counter[Application]] = defaultdict(Counter)
     for application, n in census.applications.items():
         by_rule[application.rule][application] += n
     is_changed = False
     for name, applications in by_rule.items():
         rule = grammar.rules[name]
-        # A hole that the rule itself may fill is left alone: without it there would be no recursion.
-        holes = [hole for hole, kinds in enumerate(rule.fillers) if name not in kinds]
-        gains = [(_gain(applications, hole), hole) for hole in holes]
-        gain, hole = max(gains, default=(0.0, 0))
-        if gain > 0:
-            grammar.split(rule, hole)
+        splits = [(*_best_groups(applications, hole), hole) for hole in range(len(rule.fillers))]
+        gain, groups, hole = max(splits, key=lambda split: split[0], default=(0.0, [], 0))
+        if gain > min_gain:
+            grammar.split(rule, hole, groups)
             is_changed = True
     return is_changed
 
 
-def _gain(applications: Mapping[Application, int], hole: int) -> float:
+def _best_groups(applications: Mapping[Application, int], hole: int) -> tuple[float, list[set[str]]]:
+    """The kinds that fill a hole in groups, so that a split into these gains most, and how much that is."""
+    groups = [{kind} for kind in sorted({application.kinds[hole] for application in applications})]
+    if len(groups) > MAX_KINDS:
+        return 0.0, groups
+    gain = _gain(applications, hole, groups)
+    while len(groups) > 1:
+        mergers = []
+        for one, other in combinations(range(len(groups)), 2):
+            rest = [group for number, group in enumerate(groups) if number not in (one, other)]
+            merged = [*rest, groups[one] | groups[other]]
+            mergers.append((_gain(applications, hole, merged), merged))
+        best_gain, best = max(mergers, key=lambda merger: merger[0])
+        if best_gain < gain:
+            break
+        gain, groups = best_gain, best
+    return gain, groups
+
+
+def _gain(applications: Mapping[Application, int], hole: int, groups: Sequence[set[str]]) -> float:
     """The gain in log likelihood from a split at a hole, less the price of the new parameters (BIC)."""
+    group_of = {kind: number for number, group in enumerate(groups) for kind in group}
     n_holes = len(next(iter(applications)).kinds)
     total = sum(applications.values())
     gain = 0.0
     for other in range(-1, n_holes):
-        if other == hole:
-            continue
-        joint: Counter[tuple[Hashable, Hashable]] = Counter()
-        for application, n in applications.items():
-            joint[application.kinds[hole], application.place if other < 0 else application.kinds[other]] += n
-        information, n_parameters = _mutual_information(joint)
-        gain += total * information - 0.5 * n_parameters * math.log(total)
+        if other != hole:
+            joint: Counter[tuple[Hashable, Hashable]] = Counter()
+            for application, n in applications.items():
+                context = application.place if other < 0 else application.kinds[other]
+                joint[group_of[application.kinds[hole]], context] += n
+            information, n_parameters = _mutual_information(joint)
+            gain += total * information - 0.5 * n_parameters * math.log(total)
     return gain
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fewlex.rules.function_words import marked_symbols
 from fewlex.rules.templates import TemplateCount
 
-FOREIGN = 0.2
+FOREIGN = 0.1
 """A word is foreign to a group if less than this share of its occurrences is in places of that group."""
 
 AT_HOME = 0.5
