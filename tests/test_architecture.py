@@ -18,7 +18,7 @@ import fewlex.lexicon
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version", "files"},
-    {"durations", "cluster"},
+    {"durations", "cluster", "journal"},
     {"tables"},
     {"config"},
     {"data"},

@@ -5,7 +5,10 @@ FewlexError
 │   ├── DownloadError  a published data set that could not be fetched
 │   └── NotationError  a target that is not in the notation that it should be in
 ├── ConfigError        a setting that does not exist or does not fit the others
+├── JournalError       a log of edits that cannot be read or written, or has nothing to undo
 ├── LexiconError       a lexicon file or edit that makes no sense
+├── RuleError          a rule or rule book that makes no sense
+│   └── ParseBudgetError  a sentence that would take the rules too long
 └── RunError           a run folder that is incomplete, foreign or from a newer version
 
 The command line prints the message of a FewlexError and no traceback; anything else is a bug of ours.
@@ -43,8 +46,20 @@ class ConfigError(FewlexError):
     """A setting that does not exist, has the wrong type or contradicts another."""
 
 
+class JournalError(FewlexError):
+    """A log of edits that cannot be read or written, or that has nothing to undo."""
+
+
 class LexiconError(FewlexError):
     """A lexicon file that cannot be read, or an edit that makes no sense."""
+
+
+class RuleError(FewlexError):
+    """A rule or a rule book that makes no sense."""
+
+
+class ParseBudgetError(RuleError):
+    """A sentence that is too long or too ambiguous for the rules to be parsed in bounded time and memory."""
 
 
 class RunError(FewlexError):

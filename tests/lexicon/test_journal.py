@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewlex.errors import FewlexError, LexiconError
+from fewlex.errors import FewlexError, JournalError, LexiconError
 from fewlex.lexicon import Change, Entry, Journal, Lexicon
 
 LINES = [
@@ -158,7 +158,7 @@ def test_undo_leads_back_to_the_very_bytes(journal: Journal, tmp_path: Path) -> 
         undone.append(journal.undo().action)
         assert journal.path.read_bytes() == states[-1]
     assert undone == ["import", "teach", "forget", "forget", "teach"]
-    with pytest.raises(LexiconError, match="no edit to undo"):
+    with pytest.raises(JournalError, match="no edit to undo"):
         journal.undo()
     assert sorted(os.listdir(tmp_path)) == ["edits.jsonl", "lexicon.json"]
 
@@ -261,7 +261,7 @@ def test_a_damaged_log_is_named_and_nothing_changes(journal: Journal, line: str)
     with journal.log.open("a") as file:
         file.write(line + "\n")
     before = journal.path.read_bytes()
-    with pytest.raises(LexiconError, match=r"edits\.jsonl:2: this line is not an edit .*Remove it"):
+    with pytest.raises(JournalError, match=r"edits\.jsonl:2: this is no edit .*Remove the line"):
         journal.undo()
     assert journal.path.read_bytes() == before
 
@@ -270,7 +270,7 @@ def test_a_log_that_cannot_be_read(journal: Journal) -> None:
     journal.log.mkdir()
     before = journal.path.read_bytes()
     for edit in (journal.undo, lambda: journal.forget("dax")):
-        with pytest.raises(LexiconError, match=r"cannot read .*edits\.jsonl"):
+        with pytest.raises(JournalError, match=r"cannot read .*edits\.jsonl"):
             edit()
     assert journal.path.read_bytes() == before
 

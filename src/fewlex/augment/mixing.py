@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
-from fewlex.augment.registry import augment
+from fewlex.augment.registry import augment, check_parameters
+from fewlex.augment.rules_sampling import RuleSampler
 from fewlex.config import AugmentationConfig
 from fewlex.data.example import Example
 from fewlex.data.readers import PARSERS, read_examples
 from fewlex.errors import ConfigError, DataError
+from fewlex.rules import RuleBook, learn_rules
+from fewlex.rules.storage import load_rules
+
+FRESH = "rules"
+"""The method that makes other examples for every epoch."""
+
+OfEpoch: TypeAlias = Callable[[int], tuple[Example, ...]]
+"""The synthetic examples of an epoch: the same for the same epoch, however often asked."""
 
 
 def synthetic_examples(
     examples: Sequence[Example], config: AugmentationConfig, seed: int
 ) -> tuple[Example, ...]:
-    """What a run mixes with its training examples: made by the configured method, or read from a file of pairs."""
-    if not config.is_on:
+    """What a run mixes with its training examples: made by the configured method, or read from a file of pairs.
+
+    Nothing where the method makes other examples for every epoch; `fresh_examples` gives those.
+    """
+    if not config.is_on or config.method == FRESH:
         return ()
     if Path(config.method).suffix in PARSERS:
         new = read_examples(config.method)
@@ -31,6 +44,34 @@ def synthetic_examples(
             "augmentation.parameters (docs/augmentation.md), or augmentation.method = ''."
         )
     return new
+
+
+def fresh_examples(
+    examples: Sequence[Example], config: AugmentationConfig, seed: int, book: RuleBook | None = None
+) -> OfEpoch | None:
+    """What gives an epoch its synthetic examples, where the method makes other ones for every epoch; else None.
+
+    The rules are those of the run (`book`), unless the settings name a file. Without either they are learned here.
+    """
+    if config.method != FRESH:
+        return None
+    parameters = dict(config.parameters)
+    check_parameters(FRESH, parameters)
+    if "limit" in parameters:
+        raise ConfigError(
+            "augmentation.parameters.limit: rules make other examples for every epoch, and augmentation.ratio "
+            "says how many. Leave the limit out."
+        )
+    if path := parameters.pop("rules", ""):
+        book = load_rules(path)
+    sampler = RuleSampler(book or learn_rules(examples), examples, seed=seed, **parameters)
+    count = synthetic_count(len(examples), config.ratio)
+    if not sampler.of_epoch(0, 1):
+        raise ConfigError(
+            "augmentation.method = 'rules': the rules derive no new sentence. Set augmentation.parameters.depth "
+            "or length to more than the data have, or augmentation.method = ''."
+        )
+    return lambda epoch: sampler.of_epoch(epoch, count)
 
 
 def synthetic_count(real: int, ratio: float) -> int:

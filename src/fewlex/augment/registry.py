@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from fewlex.augment.geca import OnProgress, augment_geca
+from fewlex.augment.rules_sampling import augment_rules
 from fewlex.data.example import Example
 from fewlex.errors import ConfigError, did_you_mean
 
 Augmenter: TypeAlias = Callable[..., tuple[Example, ...]]
 """Examples, then seed, parameters and whom to tell by name, to new examples."""
 
-AUGMENTERS: dict[str, Augmenter] = {"geca": augment_geca}
+AUGMENTERS: dict[str, Augmenter] = {"geca": augment_geca, "rules": augment_rules}
 
 
 def augment(
@@ -25,10 +26,16 @@ def augment(
     on_progress: OnProgress | None = None,
 ) -> tuple[Example, ...]:
     """New examples that are not among the old ones, the same for the same seed; `parameters` are the method's own."""
+    check_parameters(method, parameters or {})
+    return AUGMENTERS[method](examples, seed=seed, on_progress=on_progress, **(parameters or {}))
+
+
+def check_parameters(method: str, parameters: Mapping[str, Any]) -> None:
+    """Refuse a method that is not there, and parameters that it does not have or of another type."""
     if method not in AUGMENTERS:
         raise ConfigError(f"there is no augmentation method {method!r}. {did_you_mean(method, AUGMENTERS)}")
     defaults = default_parameters(method)
-    for name, value in (parameters or {}).items():
+    for name, value in parameters.items():
         if name not in defaults:
             raise ConfigError(f"{method} has no parameter {name!r}. {did_you_mean(name, defaults)}")
         if type(value) is not type(defaults[name]):
@@ -36,7 +43,6 @@ def augment(
                 f"{method}: {name} must be a {type(defaults[name]).__name__}, not {value!r}. "
                 f"The default is {defaults[name]!r}."
             )
-    return AUGMENTERS[method](examples, seed=seed, on_progress=on_progress, **(parameters or {}))
 
 
 def default_parameters(method: str) -> dict[str, Any]:

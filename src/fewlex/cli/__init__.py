@@ -8,7 +8,20 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli import align, augment, data, demo, edits, lexicon, report, reproduce, teach, train, translate
+from fewlex.cli import (
+    align,
+    augment,
+    data,
+    demo,
+    edits,
+    lexicon,
+    report,
+    reproduce,
+    rules,
+    teach,
+    train,
+    translate,
+)
 from fewlex.cli.screen import complain
 from fewlex.errors import FewlexError
 from fewlex.version import __version__
@@ -34,6 +47,7 @@ lexicon.app.command("edit")(edits.edit)
 lexicon.app.command("undo")(edits.undo)
 lexicon.app.command("import")(edits.import_)
 lexicon.app.command("export")(edits.export)
+app.add_typer(rules.app, name="rules")
 app.command("align")(align.align)
 app.command("augment")(augment.augment)
 app.command("demo")(demo.demo)

@@ -36,6 +36,13 @@ def augment(
         int | None, typer.Option(help="Spans of a fragment at most, on both sides.", show_default="2")
     ] = None,
     size: Annotated[int | None, typer.Option(help="Words of a span at most.", show_default="1")] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(help="Rules above each other at most.", show_default="twice as in the data"),
+    ] = None,
+    length: Annotated[
+        int | None, typer.Option(help="Source words at most.", show_default="twice as in the data")
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -43,15 +50,18 @@ def augment(
         ),
     ] = None,
 ) -> None:
-    """Make new examples by exchanging fragments that occur in a common environment.
+    """Make new examples: by exchanging fragments that occur in a common environment, or by rules.
 
     Reads the training split, cut into words at spaces, and writes pairs that are not in it, all different:
     `fewlex augment scan:jump --ratio 0.3 --out new.tsv`. To train on both:
     `fewlex train scan:jump --out run --set augmentation.method=new.tsv --set augmentation.ratio=0.3`.
+
+    `--method rules` learns rules with holes and draws sentences from them that may be deeper and longer than those of
+    the data: `fewlex augment colors --method rules --depth 4`.
     """
     if not 0 < ratio < 1:
         raise ConfigError(f"--ratio {ratio:g} makes no sense. Give a share between 0 and 1, such as 0.1.")
-    shortcuts = {"window": window, "gaps": gaps, "size": size}
+    shortcuts = {"window": window, "gaps": gaps, "size": size, "depth": depth, "length": length}
     parameters: dict[str, Any] = {name: value for name, value in shortcuts.items() if value is not None}
     for setting in settings or []:
         parameters.update(parse_setting(setting))

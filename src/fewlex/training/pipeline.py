@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from fewlex.augment import EpochSampler, synthetic_examples
+from fewlex.augment import EpochSampler, fresh_examples, synthetic_examples
 from fewlex.config import Config, DataConfig
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
@@ -103,13 +103,10 @@ def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, 
     torch.manual_seed(config.seed)
     model = build_model(config, knowledge, for_training=True).to(workers.device)
     validation = corpus.splits.get("validation", ())
-    real = corpus["train"]
-    synthetic = synthetic_examples(real, config.augmentation, config.seed)
-    examples = (*real, *synthetic)
-    encoded = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
+    examples, sampler, fresh = _examples(corpus["train"], config, knowledge)
     trainer = Trainer(
         model,
-        _with_limits(encoded, examples) if config.fast_mapping.limits_sources else encoded,
+        examples,
         config.training,
         workers,
         seed=config.seed,
@@ -117,7 +114,8 @@ def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, 
         validate=_validator(model, config, knowledge, validation, workers),
         observe=_recorder(run, observe) if workers.is_first else lambda news: None,
         checkpoint=run.checkpoint,
-        sampler=EpochSampler(len(real), len(synthetic), config.augmentation.ratio, config.seed),
+        sampler=sampler,
+        fresh=fresh,
     )
     if workers.is_first:
         run.cut_metrics(trainer.position.update)
@@ -148,6 +146,23 @@ def _result(data: str, config: Config, model: Seq2Seq, end: Position, workers: W
         "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         "parameters": sum(parameter.numel() for parameter in model.parameters()),
     }
+
+
+def _examples(
+    real: Sequence[Example], config: Config, knowledge: Knowledge
+) -> tuple[list[Encoded], EpochSampler, Callable[[int], list[Encoded]] | None]:
+    """The examples to train on, which of them an epoch has, and what gives an epoch more of them."""
+    augmentation = config.augmentation
+    synthetic = synthetic_examples(real, augmentation, config.seed)
+    of_epoch = fresh_examples(real, augmentation, config.seed)
+
+    def encoded(more: Sequence[Example]) -> list[Encoded]:
+        examples = (*real, *more)
+        codes = encode(examples, knowledge.source_vocab, knowledge.target_vocab)
+        return _with_limits(codes, examples) if config.fast_mapping.limits_sources else codes
+
+    fresh = None if of_epoch is None else lambda epoch: encoded(of_epoch(epoch))[len(real) :]
+    return encoded(synthetic), EpochSampler(len(real), len(synthetic), augmentation.ratio, config.seed), fresh
 
 
 def trained_lexicon(matrix: LexiconMatrix, knowledge: Knowledge, temperature: float) -> Lexicon:

@@ -11,7 +11,7 @@ import copy
 import os
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -51,8 +51,12 @@ class Trainer:
         observe: Observer,
         checkpoint: Path,
         sampler: EpochSampler | None = None,
+        fresh: Callable[[int], Sequence[Encoded]] | None = None,
     ) -> None:
-        """`sampler` says which of the examples an epoch has; without it, an epoch has all of them."""
+        """`sampler` says which of the examples an epoch has; without it, an epoch has all of them.
+
+        `fresh` gives an epoch examples of its own, which come after the others.
+        """
         self.model, self.examples, self.config, self.seed, self.hidden = model, examples, config, seed, hidden
         self.validate, self.observe, self.checkpoint, self.workers = validate, observe, checkpoint, workers
         self.autocast = torch.autocast(
@@ -61,8 +65,9 @@ class Trainer:
         self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, config.adam_beta2), fused=True)
         self.embeddings = [part.weight for part in model.modules() if isinstance(part, nn.Embedding)]
         self.average = AveragedWeights(model, config.average_decay) if config.average_decay else None
-        self.lengths = [(len(e.source), len(e.target) + 1) for e in examples]
+        self.lengths = _lengths(examples)
         self.sampler = sampler or EpochSampler(len(examples))
+        self.fresh = fresh
         self.position = Position()
         self.best_weights: dict[str, Tensor] | None = None
         if checkpoint.exists():
@@ -115,6 +120,11 @@ class Trainer:
         """The batches of an epoch, grouped into updates. They depend only on the seed and the number of the epoch."""
         rng = random.Random(f"{self.seed}/{epoch}")
         chosen = self.sampler.of_epoch(epoch)
+        if self.fresh is not None:
+            kept = self.sampler.real + self.sampler.synthetic
+            self.examples = [*self.examples[:kept], *self.fresh(epoch)]
+            self.lengths = _lengths(self.examples)
+            chosen += range(kept, len(self.examples))
         lengths = [self.lengths[i] for i in chosen]
         cut = bucketed_batches(
             lengths,
@@ -203,6 +213,10 @@ class Trainer:
 
     def _warmup(self, updates_per_epoch: int) -> int:
         return self.config.warmup_updates or self.config.warmup_epochs * updates_per_epoch
+
+
+def _lengths(examples: Sequence[Encoded]) -> list[tuple[int, int]]:
+    return [(len(example.source), len(example.target) + 1) for example in examples]
 
 
 def checkpoint_seconds() -> float:

@@ -1,0 +1,24 @@
+"""Rules with holes: a small synchronous grammar that is learned from pairs, read and corrected by people. No torch."""
+
+from fewlex.rules.book import Calibration, Measured, RuleBook, Word
+from fewlex.rules.derivation import Derivation, Node
+from fewlex.rules.learner import learn_rules
+from fewlex.rules.parser import RuleParser
+from fewlex.rules.rule import ARROW, LEARNED, PERSON, Fillers, Rule, Symbol
+
+__all__ = [
+    "ARROW",
+    "LEARNED",
+    "PERSON",
+    "Calibration",
+    "Derivation",
+    "Fillers",
+    "Measured",
+    "Node",
+    "Rule",
+    "RuleBook",
+    "RuleParser",
+    "Symbol",
+    "Word",
+    "learn_rules",
+]

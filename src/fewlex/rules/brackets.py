@@ -1,0 +1,32 @@
+"""Brackets in targets. A part of a target that a rule yields never breaks a pair of brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+CLOSER_OF = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = frozenset(CLOSER_OF.values())
+
+
+def closed(target: Sequence[str]) -> tuple[str, ...]:
+    """The target with the closing brackets that it leaves out at its end."""
+    missing: list[str] = []
+    for token in target:
+        if token in CLOSER_OF:
+            missing.append(CLOSER_OF[token])
+        elif token in CLOSERS and missing:
+            missing.pop()
+    return (*target, *reversed(missing))
+
+
+def open_ended(target: Sequence[str]) -> tuple[str, ...]:
+    """The target without the closing brackets at its end."""
+    end = len(target)
+    while end and target[end - 1] in CLOSERS:
+        end -= 1
+    return tuple(target[:end])
+
+
+def is_mark(token: str) -> bool:
+    """True for brackets, separators and other tokens without a letter or digit."""
+    return not any(character.isalnum() for character in token)

@@ -1,0 +1,177 @@
+"""The chart of one sentence: for every stretch of it the best item of each kind.
+
+The sentence is read from left to right. For each end, stretches are completed from the shortest to the longest. A rule
+that has begun waits for its next hole in `_waiting[position]`; words of rules are matched at once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from fewlex.errors import ParseBudgetError
+from fewlex.rules.book import Word
+from fewlex.rules.rule import Rule
+from fewlex.rules.weights import Hole, Weights
+
+MAX_ITEMS = 300_000
+"""A sentence that needs more items than this is refused; it takes about a second to get there."""
+
+FILLS_PER_ITEM = 10
+"""So many attempts to fill a hole cost as much as an item."""
+
+
+class Lexeme(NamedTuple):
+    """A word and how much it likes holes."""
+
+    word: Word
+    likes: Mapping[Hole, float]
+
+
+class Item(NamedTuple):
+    """A rule or a word over a stretch of the sentence; `fills` has an item for each hole of the rule."""
+
+    score: float
+    kind: str
+    start: int
+    end: int
+    of: Rule | Lexeme
+    fills: tuple[Item, ...]
+    rival: Item | None
+    """The second best item of the same kind over the same stretch."""
+
+
+class _Active(NamedTuple):
+    score: float
+    rule: Rule
+    start: int
+    dot: int
+    prices: Mapping[str, float]
+    """Log prices of what may fill the hole at the dot."""
+    fills: tuple[Item, ...]
+
+
+class Chart:
+    """Fills itself when it is made."""
+
+    def __init__(
+        self,
+        source: tuple[str, ...],
+        lexemes: Sequence[Sequence[Lexeme]],
+        rules: Sequence[Rule],
+        weights: Weights,
+        floor: float | None,
+        max_items: int = MAX_ITEMS,
+    ) -> None:
+        self._source = source
+        self._weights = weights
+        self._floor = floor
+        self._max_items = max_items
+        self._n_items = 0
+        self._waiting: list[dict[tuple[int, str, int], _Active]] = [{} for _ in range(len(source) + 1)]
+        self._ending: list[dict[int, dict[str, Item]]] = [defaultdict(dict) for _ in range(len(source) + 1)]
+        self._by_word: dict[str, list[Rule]] = defaultdict(list)
+        self._by_hole: list[tuple[Rule, Mapping[str, float]]] = []
+        for rule in rules:
+            first = rule.source[0]
+            if isinstance(first, str):
+                self._by_word[first].append(rule)
+            else:
+                self._by_hole.append((rule, weights.fillers[rule.name, 0]))
+        for start, here in enumerate(lexemes):
+            for lexeme in here:
+                word = lexeme.word
+                item = Item(0.0, word.kind, start, start + len(word.source), lexeme, (), None)
+                self._ending[item.end][start][word.kind] = item
+        for end in range(1, len(source) + 1):
+            self._read(end)
+
+    def whole(self) -> dict[str, Item]:
+        """What the whole sentence can be."""
+        return self._ending[len(self._source)].get(0, {})
+
+    def _read(self, end: int) -> None:
+        """Complete all stretches that end here."""
+        ending = self._ending[end]
+        for start in range(end - 1, -1, -1):
+            if start == end - 1:
+                for rule in self._by_word.get(self._source[start], ()):
+                    self._advance(0.0, rule, start, 1, end, ())
+            here = ending.get(start)
+            if here:
+                items = list(here.values())
+                attempts = len(items) * (len(self._waiting[start]) + len(self._by_hole))
+                self._count_items(attempts // FILLS_PER_ITEM)
+                self._apply_unary(items)
+                for active in list(self._waiting[start].values()):
+                    for item in here.values():
+                        self._fill(active, item)
+                for rule, prices in self._by_hole:
+                    if len(rule.source) > 1:
+                        self._begin(rule, prices, list(here.values()))
+
+    def _apply_unary(self, items: Sequence[Item]) -> None:
+        """Rules that are one hole stand directly above words, so that they cannot pile up."""
+        for rule, prices in self._by_hole:
+            if len(rule.source) == 1:
+                self._begin(rule, prices, [item for item in items if not isinstance(item.of, Rule)])
+
+    def _begin(self, rule: Rule, prices: Mapping[str, float], items: Sequence[Item]) -> None:
+        for item in items:
+            price = prices.get(item.kind, self._floor)
+            if price is not None:
+                score = item.score + price + self._liking(item, rule, 0)
+                self._advance(score, rule, item.start, 1, item.end, (item,))
+
+    def _fill(self, active: _Active, item: Item) -> None:
+        price = active.prices.get(item.kind, self._floor)
+        if price is not None:
+            score = active.score + item.score + price + self._liking(item, active.rule, len(active.fills))
+            self._advance(score, active.rule, active.start, active.dot + 1, item.end, (*active.fills, item))
+
+    @staticmethod
+    def _liking(item: Item, rule: Rule, hole: int) -> float:
+        return 0.0 if isinstance(item.of, Rule) else item.of.likes.get((rule.name, hole), 0.0)
+
+    def _advance(
+        self, score: float, rule: Rule, start: int, dot: int, end: int, fills: tuple[Item, ...]
+    ) -> None:
+        """Match the words of the rule up to its next hole or its end."""
+        symbols = rule.source
+        source = self._source
+        while dot < len(symbols):
+            symbol = symbols[dot]
+            if end == len(source):
+                return
+            if isinstance(symbol, int):
+                key = (start, rule.name, dot)
+                old = self._waiting[end].get(key)
+                if old is None or score > old.score:
+                    self._count_items(1)
+                    prices = self._weights.fillers[rule.name, symbol]
+                    self._waiting[end][key] = _Active(score, rule, start, dot, prices, fills)
+                return
+            if source[end] != symbol:
+                return
+            end += 1
+            dot += 1
+        here = self._ending[end][start]
+        best = here.get(rule.name)
+        item = Item(score, rule.name, start, end, rule, fills, None)
+        if best is None:
+            self._count_items(1)
+            here[rule.name] = item
+        elif score > best.score:
+            here[rule.name] = item._replace(rival=best._replace(rival=None))
+        elif best.rival is None or score > best.rival.score:
+            here[rule.name] = best._replace(rival=item)
+
+    def _count_items(self, number: int) -> None:
+        self._n_items += number
+        if self._n_items > self._max_items:
+            raise ParseBudgetError(
+                f"a sentence of {len(self._source)} words, which begins with "
+                f"{' '.join(self._source[:5])!r}, has more than {self._max_items} partial readings. "
+                "Split the sentence, or raise the budget of the parser."
+            )

@@ -1,0 +1,99 @@
+"""Counts the best derivations of all templates, and drops rules that too few pairs need."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fewlex.rules.draft import SENTENCE, DraftGrammar
+from fewlex.rules.forest import Forest, Part
+from fewlex.rules.templates import TemplateCount
+
+MAX_ROUNDS = 5
+"""Counts mostly stay the same after two or three rounds."""
+
+
+class Application(NamedTuple):
+    """A rule with the hole that it fills and the kinds that fill its own holes."""
+
+    rule: str
+    place: tuple[str, int]
+    kinds: tuple[str, ...]
+
+
+@dataclass
+class Census:
+    """How often everything was used in the best derivations of the training pairs."""
+
+    uses: Counter[str] = field(default_factory=Counter)
+    """Rule → number of pairs."""
+    fillers: Counter[tuple[str, int, str]] = field(default_factory=Counter)
+    """(Rule, hole, kind) → number of pairs."""
+    applications: Counter[Application] = field(default_factory=Counter)
+    """How often which rule stood in which hole of which rule with which kinds of fillers."""
+    habits: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """Word → hole (`R3#0`) → number of times."""
+    examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Rule → the shortest sentence that uses it."""
+    n_pairs: int = 0
+    derived: list[TemplateCount] = field(default_factory=list)
+    underived: list[TemplateCount] = field(default_factory=list)
+
+    @property
+    def n_derived(self) -> int:
+        return sum(count.n for count in self.derived)
+
+    @property
+    def share_derived(self) -> float:
+        return self.n_derived / self.n_pairs if self.n_pairs else 0.0
+
+
+def count_uses(grammar: DraftGrammar, counts: Sequence[TemplateCount]) -> Census:
+    census = Census(n_pairs=sum(count.n for count in counts))
+    for count in counts:
+        part = Forest(grammar, count.template).whole()
+        if part is None:
+            census.underived.append(count)
+            continue
+        census.derived.append(count)
+        seen: set[str] = set()
+        _walk(part, SENTENCE, 0, count, census, seen)
+        for name in seen:
+            census.uses[name] += count.n
+            census.examples.setdefault(name, count.sentences[0])
+    return census
+
+
+def _walk(part: Part, parent: str, hole: int, count: TemplateCount, census: Census, seen: set[str]) -> None:
+    census.fillers[parent, hole, part.kind] += count.n
+    if part.rule is None:
+        for units in count.sentences:
+            census.habits[units[part.start]][f"{parent}#{hole}"] += 1
+        return
+    seen.add(part.rule.name)
+    kinds = tuple([fill.kind for fill in part.fills])
+    census.applications[Application(part.rule.name, (parent, hole), kinds)] += count.n
+    for number, fill in enumerate(part.fills):
+        _walk(fill, part.rule.name, number, count, census, seen)
+
+
+def prune(grammar: DraftGrammar, counts: Sequence[TemplateCount], support: int) -> Census:
+    """Drop rules that fewer than `support` pairs use, and count again, until all rules that are left are used.
+
+    Each count makes frequent fillers more probable in the next one (Viterbi training), so that derivations of
+    templates that have several become alike.
+    """
+    for _ in range(MAX_ROUNDS):
+        before = dict(grammar.fillers())
+        census = count_uses(grammar, counts)
+        unused = [rule for rule in grammar.rules.values() if census.uses[rule.name] < support]
+        grammar.take_fillers(census.fillers)
+        for rule in unused:
+            grammar.remove(rule)
+        if not unused and dict(grammar.fillers()) == before:
+            break
+    if unused:
+        return prune(grammar, counts, support)
+    return census

@@ -1,0 +1,175 @@
+"""The rules of a run or of a file, edited in place, with a log of edits that can be undone.
+
+Each edit is logged with the rules and words that it touched, before and after, and with what a sentence may be;
+`fewlex.journal` says why a crash can do no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from fewlex.errors import RuleError
+from fewlex.journal import LOG_NAME, EditLog, now
+from fewlex.rules.book import RuleBook
+from fewlex.rules.edits import add_rule, change_rule, forget_rule, take_text
+from fewlex.rules.rule import Rule
+from fewlex.rules.storage import (
+    FILE_NAME,
+    load_rules,
+    rule_fields,
+    rule_from,
+    save_rules,
+    word_fields,
+    word_from,
+)
+
+Item = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class RuleEdit:
+    """What one command did to the rules; the items are JSON objects by name, and None is what was not there."""
+
+    time: str
+    action: str
+    rules: Mapping[str, tuple[Item | None, Item | None, int]]
+    """By name: the rule before, the rule after, and its place in the book."""
+    words: Mapping[str, tuple[Item | None, Item | None, int]]
+    sentences: tuple[Mapping[str, int], Mapping[str, int]]
+
+
+class RuleJournal:
+    """Edits the rules of a run folder, or of a `.json` file, and keeps a log of the edits beside them."""
+
+    def __init__(self, where: Path | str) -> None:
+        where = Path(where)
+        self.path = where / FILE_NAME if where.is_dir() else where
+        log = where / LOG_NAME if where.is_dir() else where.with_suffix(f".{LOG_NAME}")
+        if self.path.suffix != ".json":
+            raise RuleError(f"{where}: only rules in a .json file have a log of edits. Edit the text itself.")
+        if not self.path.exists():
+            raise RuleError(f"{self.path}: there are no rules yet. `fewlex rules learn DATA` writes some.")
+        self._edits = EditLog(log, of="rules")
+
+    def read(self) -> RuleBook:
+        """The rules as they are now."""
+        return load_rules(self.path)
+
+    def add(self, text: str, like: str = "") -> tuple[Rule, Rule | None]:
+        """Add a rule; tell it, and the rule that it behaves like."""
+        book, new, model = add_rule(self.read(), text, like)
+        self._commit("add", book)
+        return new, model
+
+    def change(self, name: str, text: str) -> RuleEdit:
+        return self._commit("change", change_rule(self.read(), name, text))
+
+    def forget(self, name: str) -> RuleEdit:
+        return self._commit("forget", forget_rule(self.read(), name))
+
+    def replace(self, edited: RuleBook, action: str = "edit") -> RuleEdit:
+        """Put an edited text in the place of the rules; what was not changed keeps what was learned about it."""
+        return self._commit(action, take_text(self.read(), edited))
+
+    def undo(self) -> RuleEdit:
+        """Take back the last edit that was not undone yet, and tell which."""
+        return self._edits.undo(_from_record, lambda edit: save_rules(_before(self.read(), edit), self.path))
+
+    def _commit(self, action: str, new: RuleBook) -> RuleEdit:
+        old = self.read()
+        edit = RuleEdit(
+            now(),
+            action,
+            _changes(_rules(old), _rules(new)),
+            _changes(_words(old), _words(new)),
+            (dict(old.sentences), dict(new.sentences)),
+        )
+        if edit.rules or edit.words or edit.sentences[0] != edit.sentences[1]:
+            self._edits.commit(_to_record(edit), lambda: save_rules(new, self.path))
+        return edit
+
+
+def _rules(book: RuleBook) -> dict[str, Item]:
+    return {rule.name: rule_fields(rule) for rule in book.rules}
+
+
+def _words(book: RuleBook) -> dict[str, Item]:
+    return {word.term: word_fields(word) for word in book.words}
+
+
+def _changes(
+    old: Mapping[str, Item], new: Mapping[str, Item]
+) -> dict[str, tuple[Item | None, Item | None, int]]:
+    places = {name: place for place, name in enumerate(old)}
+    return {
+        name: (old.get(name), new.get(name), places.get(name, len(old)))
+        for name in dict.fromkeys((*old, *new))
+        if old.get(name) != new.get(name)
+    }
+
+
+def _before(book: RuleBook, edit: RuleEdit) -> RuleBook:
+    """The book with everything that an edit touched as it was before; what came later stays."""
+    rules = _restored(_rules(book), edit.rules)
+    words = _restored(_words(book), edit.words)
+    return replace(
+        book,
+        rules=tuple(map(rule_from, rules)),
+        words=tuple(map(word_from, words)),
+        sentences=edit.sentences[0],
+    )
+
+
+def _restored(
+    items: Mapping[str, Item], changes: Mapping[str, tuple[Item | None, Item | None, int]]
+) -> list[Item]:
+    order = [name for name in items if name not in changes or changes[name][0] is not None]
+    for name, (before, _, place) in changes.items():
+        if before is not None and name not in items:
+            order.insert(place, name)
+    # A name in both comes from the log, where it has a state before the edit.
+    earlier = {name: before for name, (before, _, _) in changes.items() if before is not None}
+    return [earlier.get(name) or items[name] for name in order]
+
+
+def _to_record(edit: RuleEdit) -> dict[str, object]:
+    def as_json(changes: Mapping[str, tuple[Item | None, Item | None, int]]) -> dict[str, object]:
+        return {
+            name: {"before": before, "after": after, "place": place}
+            for name, (before, after, place) in changes.items()
+        }
+
+    before, after = edit.sentences
+    return {
+        "time": edit.time,
+        "action": edit.action,
+        "rules": as_json(edit.rules),
+        "words": as_json(edit.words),
+        "sentences": {"before": before, "after": after},
+    }
+
+
+def _from_record(record: Any) -> RuleEdit:
+    def changes(key: str) -> dict[str, tuple[Item | None, Item | None, int]]:
+        return {
+            name: (change["before"], change["after"], int(change["place"]))
+            for name, change in record[key].items()
+        }
+
+    edit = RuleEdit(
+        record["time"],
+        record["action"],
+        changes("rules"),
+        changes("words"),
+        (record["sentences"]["before"], record["sentences"]["after"]),
+    )
+    for before, _, _ in edit.rules.values():
+        if before is not None:
+            rule_from(before)
+    for before, _, _ in edit.words.values():
+        if before is not None:
+            word_from(before)
+    return edit

@@ -1,0 +1,113 @@
+"""Translates sentences with a rule book: the most probable derivation, by a chart parser."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from fewlex.rules.book import SAME, SILENT, RuleBook, Word
+from fewlex.rules.chart import MAX_ITEMS, Chart, Item, Lexeme
+from fewlex.rules.derivation import Derivation
+from fewlex.rules.readout import Readout
+from fewlex.rules.rule import Rule
+from fewlex.rules.weights import SENTENCE, Weights
+
+UNHEARD_OF = -15.0
+"""Log price of a filler that nothing speaks for. It is paid only if a sentence has no other derivation."""
+
+MIN_COPIED = 6
+"""A class of which at least so many words, and most, are kept as they are also takes unknown words."""
+
+
+class RuleParser:
+    """Made once for a book, asked for many sentences. Parsing a sentence changes nothing in it."""
+
+    def __init__(self, book: RuleBook, max_items: int = MAX_ITEMS) -> None:
+        self.book = book
+        self.max_items = max_items
+        self.weights = Weights(book)
+        self._lexemes: dict[str, list[Lexeme]] = defaultdict(list)
+        self._read_as = {word.term: word.target for word in book.words if word.kind in (SILENT, SAME)}
+        for word in book.words:
+            if word.kind not in (SILENT, SAME):
+                self._lexemes[word.source[0]].append(Lexeme(word, self.weights.word(word)))
+        self._known = {word for rule in book.rules for word in rule.words}
+        self._copying = _copying_kinds(book.words)
+        self._by_word: dict[str, list[Rule]] = defaultdict(list)
+        self._wordless: list[Rule] = []
+        for rule in book.rules:
+            if rule.words:
+                self._by_word[rule.words[0]].append(rule)
+            else:
+                self._wordless.append(rule)
+        self._readout = Readout(book)
+
+    def parse(self, source: Sequence[str]) -> Derivation | None:
+        """The best derivation of a sentence, or None where there is none.
+
+        Raises `ParseBudgetError` where the chart would become larger than `max_items`.
+        """
+        source = tuple(source)
+        words, positions = self._as_read(source)
+        if not words:
+            return None
+        lexemes = [self._lexemes_at(words, position) for position in range(len(words))]
+        rules = self._rules_for(words)
+        for floor in (None, UNHEARD_OF):
+            chart = Chart(words, lexemes, rules, self.weights, floor, self.max_items)
+            found = self._whole(chart, floor)
+            if found:
+                return self._readout.derivation(source, positions, found, is_heard_of=floor is None)
+        return None
+
+    def parse_all(self, sources: Iterable[Sequence[str]]) -> list[Derivation | None]:
+        return [self.parse(source) for source in sources]
+
+    def _as_read(self, source: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """The words that the rules get to see, and their positions in the sentence."""
+        words: list[str] = []
+        positions: list[int] = []
+        for position, word in enumerate(source):
+            for read in self._read_as.get(word, (word,)):
+                words.append(read)
+                positions.append(position)
+        return tuple(words), (*positions, len(source))
+
+    def _rules_for(self, source: tuple[str, ...]) -> list[Rule]:
+        """The rules whose words are all there."""
+        words = set(source)
+        found = list(self._wordless)
+        for word in words:
+            found += [rule for rule in self._by_word.get(word, ()) if words.issuperset(rule.words)]
+        return found
+
+    def _lexemes_at(self, source: tuple[str, ...], start: int) -> list[Lexeme]:
+        """The words and terms that begin at a position; an unknown word may be kept as it is."""
+        word = source[start]
+        found = [
+            lexeme
+            for lexeme in self._lexemes.get(word, ())
+            if source[start : start + len(lexeme.word.source)] == lexeme.word.source
+        ]
+        if not found and word not in self._known:
+            found = [Lexeme(Word((word,), (word,), kind), {}) for kind in self._copying]
+        return found
+
+    def _whole(self, chart: Chart, floor: float | None) -> list[tuple[float, Item]]:
+        """What the whole sentence can be, best first."""
+        prices = self.weights.fillers[SENTENCE, 0]
+        found = [
+            (item.score + price, item)
+            for kind, item in chart.whole().items()
+            if (price := prices.get(kind, floor)) is not None
+        ]
+        return sorted(found, key=lambda scored: -scored[0])
+
+
+def _copying_kinds(words: Iterable[Word]) -> list[str]:
+    size, copied = Counter[str](), Counter[str]()
+    for word in words:
+        size[word.kind] += 1
+        copied[word.kind] += word.source == word.target
+    return [kind for kind in size if size[kind] >= MIN_COPIED and copied[kind] > size[kind] / 2]

@@ -1,0 +1,207 @@
+"""Rule books on disk; the extension picks the format: JSON keeps everything, `.txt` is the text form for people.
+
+JSON has one rule and one word a line, so that people can read and compare it:
+
+    {"format": "fewlex-rules", "version": 1, "measured": {…}, "calibration": {…}, …, "sentences": {"R1": 10},
+    "rules": [
+    {"name": "R1", "rule": "_ twice ↦ #0 #0", "fillers": [{"C0": 12}], "count": 12, "example": "walk twice"}
+    ],
+    "words": [
+    {"source": "walk", "target": "I_WALK", "kind": "C0", "habits": {"R1#0": 3}}
+    ]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+from fewlex.errors import RuleError, did_you_mean
+from fewlex.files import atomic_write_text
+from fewlex.rules.book import Calibration, Measured, RuleBook, Word
+from fewlex.rules.rule import LEARNED, Fillers, Rule
+from fewlex.rules.text import from_text, read_sides, to_text
+
+FORMAT = "fewlex-rules"
+VERSION = 1
+FILE_NAME = "rules.json"
+"""The rule book of a run folder."""
+
+RULE_FIELDS = ("name", "rule", "fillers", "count", "origin", "example")
+WORD_FIELDS = ("source", "target", "kind", "origin", "habits")
+
+Content = TypeVar("Content")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def save_rules(book: RuleBook, path: Path | str) -> None:
+    """Write a book to a `.json` or `.txt` file, whole or not at all."""
+    path = Path(path)
+    atomic_write_text(path, to_json(book) if _is_json(path) else to_text(book))
+
+
+def load_rules(path: Path | str) -> RuleBook:
+    """The book in a `.json` or `.txt` file, or in a run folder."""
+    path = Path(path)
+    if path.is_dir():
+        path = path / FILE_NAME
+    is_json = _is_json(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RuleError(f"{path}: byte {error.start + 1} is not UTF-8. Save the file as UTF-8.") from error
+    except OSError as error:
+        raise RuleError(
+            f"cannot read the rules {path}: {error.strerror}. Check its name, or write it with "
+            "`fewlex rules learn`."
+        ) from error
+    return from_json(text, str(path)) if is_json else from_text(text, str(path))
+
+
+def _is_json(path: Path) -> bool:
+    if path.suffix not in (".json", ".txt"):
+        raise RuleError(f"{path}: rules are a .json or .txt file. Give its name one of these endings.")
+    return path.suffix == ".json"
+
+
+def to_json(book: RuleBook) -> str:
+    head = _ENCODER.encode(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "measured": asdict(book.measured),
+            "calibration": asdict(book.calibration),
+            "is_open_ended": book.is_open_ended,
+            "sentences": dict(book.sentences),
+        }
+    )
+    rules = ",\n".join(_ENCODER.encode(rule_fields(rule)) for rule in book.rules)
+    words = ",\n".join(_ENCODER.encode(word_fields(word)) for word in book.words)
+    return f'{head[:-1]},\n"rules": [\n{rules}\n],\n"words": [\n{words}\n]}}\n'
+
+
+def rule_fields(rule: Rule) -> dict[str, Any]:
+    """A rule as a JSON object; `rule_from` reads it. What is as usual is left out."""
+    fields: dict[str, Any] = {"name": rule.name, "rule": str(rule)}
+    if any(rule.fillers):
+        fields["fillers"] = [dict(fillers) for fillers in rule.fillers]
+    if rule.count:
+        fields["count"] = rule.count
+    if rule.origin != LEARNED:
+        fields["origin"] = rule.origin
+    return fields | ({"example": " ".join(rule.example)} if rule.example else {})
+
+
+def word_fields(word: Word) -> dict[str, Any]:
+    """A word as a JSON object; `word_from` reads it."""
+    fields: dict[str, Any] = {"source": word.term, "target": " ".join(word.target), "kind": word.kind}
+    if word.origin != LEARNED:
+        fields["origin"] = word.origin
+    return fields | ({"habits": dict(word.habits)} if word.habits else {})
+
+
+def rule_from(fields: Any) -> Rule:
+    _check_fields(fields, RULE_FIELDS, ("name", "rule"), "rule")
+    source, target = read_sides(fields["rule"])
+    n_holes = sum(isinstance(symbol, int) for symbol in source)
+    fillers = fields.get("fillers", [{}] * n_holes)
+    return Rule(
+        str(fields["name"]),
+        source,
+        target,
+        tuple(map(_counts, fillers)),
+        int(fields.get("count", 0)),
+        str(fields.get("origin", LEARNED)),
+        tuple(fields.get("example", "").split()),
+    )
+
+
+def word_from(fields: Any) -> Word:
+    _check_fields(fields, WORD_FIELDS, ("source", "target", "kind"), "word")
+    return Word(
+        tuple(fields["source"].split()),
+        tuple(fields["target"].split()),
+        str(fields["kind"]),
+        str(fields.get("origin", LEARNED)),
+        _counts(fields.get("habits", {})),
+    )
+
+
+def _check_fields(fields: Any, known: tuple[str, ...], required: tuple[str, ...], what: str) -> None:
+    if not isinstance(fields, dict):
+        raise RuleError(f"a {what} is no JSON object. Write {{{', '.join(map(repr, required))}}}.")
+    for name in fields:
+        if name not in known:
+            raise RuleError(f"a {what} has a field {name!r}. {did_you_mean(name, known)}")
+    for name in required:
+        if not isinstance(fields.get(name), str):
+            raise RuleError(f"a {what} has no {name!r}. Add it, as text.")
+
+
+def _counts(fields: Mapping[str, int]) -> Fillers:
+    return {str(kind): int(count) for kind, count in fields.items()}
+
+
+def from_json(text: str, where: str) -> RuleBook:
+    """The book in a JSON text; `where` names it in error messages."""
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise RuleError(
+            f"{where}:{error.lineno}: not JSON ({error.msg.lower()}, column {error.colno}). Mend that place."
+        ) from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise RuleError(f"{where} holds no rules. Write some with `fewlex rules learn`.")
+    if document.get("version") != VERSION:
+        raise RuleError(
+            f"{where} has rules of version {document.get('version')}; this fewlex reads version {VERSION}. "
+            "Install the newest fewlex."
+        )
+    rules = _listed(document, "rules", rule_from, text, where)
+    words = _listed(document, "words", word_from, text, where)
+    try:
+        return RuleBook(
+            rules,
+            words,
+            _counts(document.get("sentences", {})),
+            is_open_ended=bool(document.get("is_open_ended", False)),
+            calibration=_calibration(document),
+            measured=Measured(**document.get("measured", {})),
+        )
+    except RuleError as error:
+        raise RuleError(f"{where}: {error}") from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise RuleError(
+            f"{where}: 'sentences', 'calibration' or 'measured' is damaged ({error}). Learn the rules again."
+        ) from error
+
+
+def _listed(
+    document: Mapping[str, Any], key: str, read: Callable[[Any], Content], text: str, where: str
+) -> tuple[Content, ...]:
+    made = []
+    listed = document.get(key, [])
+    if not isinstance(listed, list):
+        raise RuleError(f"{where}: {key!r} is no list. Write {key}: [ … ].")
+    for fields in listed:
+        try:
+            made.append(read(fields))
+        except (RuleError, AttributeError, TypeError, ValueError) as error:
+            raise RuleError(f"{where}:{_line_number(text, fields)}: {error}") from error
+    return tuple(made)
+
+
+def _line_number(text: str, fields: Any) -> int:
+    """The line on which an item stands, as we write it; 1 where somebody has laid the file out differently."""
+    first = _ENCODER.encode(fields)[:-1].split(", ")[0]
+    place = text.find(first)
+    return text.count("\n", 0, max(place, 0)) + 1
+
+
+def _calibration(document: Mapping[str, Any]) -> Calibration:
+    fields = dict(document.get("calibration", {}))
+    precision = {int(grade): float(share) for grade, share in fields.pop("precision", {}).items()}
+    return Calibration(precision, **fields)

@@ -1,0 +1,138 @@
+"""Templates: pairs in which linked words are variables. *jump twice* ↦ `JUMP JUMP` becomes `0 twice` ↦ `0 0`.
+
+Targets are coded as strings with one character for each token, so that parts of a target can be searched, cut and put
+together by the fast methods of `str`. Variables have characters of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fewlex.data.terms import TermMatcher
+from fewlex.rules.links import Pair
+
+FIRST_TOKEN, FIRST_VARIABLE = 0x10000, 0xF0000
+
+
+def variable(number: int) -> str:
+    """The character of a variable."""
+    return chr(FIRST_VARIABLE + number)
+
+
+def is_variable(character: str) -> bool:
+    return ord(character) >= FIRST_VARIABLE
+
+
+class Coder:
+    """Gives each target token a character."""
+
+    def __init__(self) -> None:
+        self._characters: dict[str, str] = {}
+        self._tokens: list[str] = []
+
+    def character(self, token: str) -> str:
+        found = self._characters.get(token)
+        if found is None:
+            found = self._characters[token] = chr(FIRST_TOKEN + len(self._tokens))
+            self._tokens.append(token)
+        return found
+
+    def token(self, character: str) -> str:
+        return self._tokens[ord(character) - FIRST_TOKEN]
+
+    @property
+    def tokens(self) -> Mapping[str, str]:
+        """Token → character."""
+        return self._characters
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """`source` holds words and, as integers, variables; words with one translation are one variable."""
+
+    source: tuple[str | int, ...]
+    kinds: tuple[str, ...]
+    """For each unit of the source its class; empty for words that are no variables."""
+    target: str
+    is_whole: bool
+    """True if each variable of the source occurs in the target."""
+    is_plain: bool
+    """True if moreover each variable occurs in the source once."""
+    is_clean: bool
+    """True if moreover the target has no token of words that are not in the source."""
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The source with the classes of its variables."""
+        return tuple(kind or str(word) for kind, word in zip(self.kinds, self.source, strict=True))
+
+    @property
+    def size(self) -> int:
+        return len(self.source) + len(self.target)
+
+
+@dataclass
+class Lexis:
+    """Linked words, their classes, and words that say nothing: what it takes to turn pairs into templates."""
+
+    links: Mapping[str, tuple[str, ...]]
+    classes: Mapping[str, str]
+    silent: frozenset[str] = frozenset()
+    same: Mapping[str, str] = field(default_factory=dict)
+    """For a word of rules that can be exchanged for another one: that one."""
+    coder: Coder = field(default_factory=Coder)
+
+    def __post_init__(self) -> None:
+        self._matcher = TermMatcher(self.links)
+        self._coded = {
+            term: "".join(map(self.coder.character, tokens)) for term, tokens in self.links.items()
+        }
+        self._linked = {character for coded in self._coded.values() for character in coded}
+
+    def units(self, source: Sequence[str]) -> tuple[str, ...]:
+        """The source with each term as one unit and without the words that say nothing."""
+        units = self._matcher.segment(source)
+        if self.silent or self.same:
+            units = tuple([self.same.get(unit, unit) for unit in units if unit not in self.silent])
+        return units
+
+    def template(self, units: Sequence[str], target: Sequence[str]) -> Template:
+        numbers: dict[str, int] = {}
+        source: list[str | int] = []
+        for unit in units:
+            coded = self._coded.get(unit)
+            source.append(unit if coded is None else numbers.setdefault(coded, len(numbers)))
+        text = "".join(map(self.coder.character, target))
+        for coded in sorted(numbers, key=len, reverse=True):
+            text = text.replace(coded, variable(numbers[coded]))
+        n_variables = sum(isinstance(symbol, int) for symbol in source)
+        is_whole = all(variable(number) in text for number in numbers.values())
+        is_plain = is_whole and n_variables == len(numbers)
+        is_clean = is_plain and self._linked.isdisjoint(text)
+        kinds = tuple([self.classes.get(unit, "") for unit in units])
+        return Template(tuple(source), kinds, text, is_whole, is_plain, is_clean)
+
+
+@dataclass
+class TemplateCount:
+    """The sentences of one template, as units."""
+
+    template: Template
+    sentences: list[tuple[str, ...]] = field(default_factory=list)
+
+    @property
+    def n(self) -> int:
+        return len(self.sentences)
+
+
+def count_templates(pairs: Iterable[Pair], lexis: Lexis) -> list[TemplateCount]:
+    """The templates of the pairs, each with its sentences, short ones first."""
+    found: dict[Template, TemplateCount] = {}
+    for source, target in pairs:
+        units = lexis.units(source)
+        template = lexis.template(units, target)
+        if template not in found:
+            found[template] = TemplateCount(template)
+        found[template].sentences.append(units)
+    return sorted(found.values(), key=lambda count: (count.template.size, -count.n, count.template.target))

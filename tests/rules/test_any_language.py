@@ -1,0 +1,30 @@
+"""The learner on languages that nobody chose: `python -m tests.rules.any_language` reports them by construction."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.rules.any_language import HELD_OUT_SEEDS, summary, try_all, try_language
+from tests.rules.hand_written import assistant, queries
+from tests.rules.random_grammars import draw_language
+
+
+@settings(max_examples=3, derandomize=True)
+@given(st.integers(0, 9_999))
+def test_a_drawn_language_is_learned(seed: int) -> None:
+    outcome = try_language(draw_language(seed))
+    assert outcome.score.accuracy >= 0.9, outcome
+
+
+@pytest.mark.slow
+def test_two_hundred_languages_that_development_never_saw() -> None:
+    mean, total = summary(try_all(HELD_OUT_SEEDS))
+    assert mean >= 0.97, total.by_tag()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", [assistant(), queries()], ids=lambda language: language.name)
+def test_the_languages_that_users_bring(language) -> None:
+    assert try_language(language).score.accuracy >= 0.97
