@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Literal
+
+from fewlex.rules import Derivation
+from fewlex.rules.view import derivation_json
 
 
 @dataclass(frozen=True)
@@ -14,8 +18,9 @@ class Origin:
     """Where one output token comes from."""
 
     token: str
-    how: Literal["written", "translated"]
-    """`translated` where most of the token's probability came through the lexicon."""
+    how: Literal["written", "translated", "rule"]
+    """`translated` where a word of the lexicon stands behind the token, for a network where most of the token's
+    probability came through the lexicon; `rule` where a rule brings the token."""
     source: str
     """The source term: the one that was translated, or the one most looked at while writing."""
     source_index: int
@@ -41,8 +46,12 @@ class Answer:
     write_gate: tuple[float, ...]
     """p_gate of eq. 6: 1 = written, 0 = translated by the lexicon."""
     origins: tuple[Origin, ...]
-    by: Literal["network"] = "network"
-    """Who gave the answer."""
+    by: Literal["network", "rules", "nobody"] = "network"
+    """Who gave the answer. Nobody did where a run has no network and its rules derive nothing."""
+    confidence: float | None = None
+    """The estimated probability that the answer is right; None where nobody has estimated it."""
+    derivation: Derivation | None = None
+    """The tree of rules and words behind an answer of the rules."""
 
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
@@ -61,7 +70,12 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """Everything about this answer, as plain lists and dictionaries."""
-        return dataclasses.asdict(self) | {"alignment": self.alignment}
+        fields = dataclasses.asdict(dataclasses.replace(self, derivation=None))
+        return fields | {
+            "log_prob": self.log_prob if math.isfinite(self.log_prob) else None,
+            "derivation": None if self.derivation is None else derivation_json(self.derivation),
+            "alignment": self.alignment,
+        }
 
 
 def first_tokens(terms: Sequence[str]) -> list[int]:

@@ -17,7 +17,7 @@ from fewlex.data.tokenizers import make_tokenizer
 from fewlex.errors import DataError
 
 if TYPE_CHECKING:
-    from fewlex.network import Advance
+    from fewlex.mind import Advance
     from fewlex.translator import Translator
 
 Tokens = Sequence[str]
@@ -87,10 +87,11 @@ def evaluate(
     *,
     corpus: Corpus | None = None,
     beam: int | None = None,
+    by: str = "both",
     on_batch: Advance = lambda done: None,
 ) -> Scores:
     """Scores of a translator's best outputs; `corpus` adds further references for BLEU."""
-    outputs = translator.translate_tokens([e.source for e in examples], beam=beam, on_batch=on_batch)
+    outputs = translator.translate_tokens([e.source for e in examples], beam=beam, by=by, on_batch=on_batch)
     return score(examples, [n_best[0].published for n_best in outputs], corpus)
 
 

@@ -1,4 +1,5 @@
-"""What a run knows besides its weights: the form of its text, its words, its lexicon, and how familiar the words are.
+"""What a run knows besides its weights: the form of its text, its words, its lexicon, its rules, and how familiar the
+words are.
 
 Knowledge needs no torch and does not change: teaching a word makes new knowledge. Whoever teaches, be it from Python,
 on the command line or over HTTP, comes through `Knowledge.lesson`, which is where a lesson is checked.
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from fewlex.config import Config, DecodingConfig, LexiconConfig
+from fewlex.config import Config, DecodingConfig, LexiconConfig, RulesConfig
 from fewlex.data.example import Example
 from fewlex.data.form import Form
 from fewlex.data.terms import TermMatcher
@@ -31,6 +32,8 @@ from fewlex.lexicon import (
     with_exact_rows,
     word_classes,
 )
+from fewlex.rules import RuleBook, learn_rules
+from fewlex.rules.lessons import with_lessons
 
 CLASSES: dict[str, Callable[[Sequence[Example], Mapping[str, str]], dict[str, int]]] = {
     "one": lambda examples, translations: {},
@@ -66,6 +69,8 @@ class Knowledge:
     familiarity: Familiarity
     longest_target: int
     form: Form = field(default_factory=Form)
+    rules: RuleBook | None = None
+    """The rules that were learned; None where the run has none. They also know the words that the lexicon is taught."""
 
     @classmethod
     def learn(
@@ -97,7 +102,8 @@ class Knowledge:
             stand_ins = class_by_place(examples, others, translations, familiarity.classes)
             familiarity = replace(familiarity, stand_ins=stand_ins)
         longest = max(len(example.target) for example in examples)
-        return cls(source_vocab, target_vocab, lexicon, familiarity, longest, form or Form())
+        rules = _learned_rules(examples, config.rules) if config.rules.learn else None
+        return cls(source_vocab, target_vocab, lexicon, familiarity, longest, form or Form(), rules)
 
     @cached_property
     def extended_vocabs(self) -> tuple[Vocabulary, Vocabulary]:
@@ -114,6 +120,14 @@ class Knowledge:
     def units(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """Source tokens as a model reads them, with each term of several tokens as one unit."""
         return self._terms.segment(self.form.read(tokens))
+
+    @cached_property
+    def taught_rules(self) -> RuleBook | None:
+        """The rules with the words that the lexicon was taught."""
+        if self.rules is None:
+            return None
+        taught = [(source, target, entry) for source, target, entry in self.lexicon if entry.origin in TAUGHT]
+        return with_lessons(self.rules, [(source, target, entry.like) for source, target, entry in taught])
 
     def max_output_length(self, decoding: DecodingConfig) -> int:
         """The configured limit of an output, or `2 * longest_target + 10` tokens."""
@@ -161,6 +175,11 @@ class Knowledge:
                 f"like {lesson.like!r}: the run was not trained with this word. Name a source word that it knows."
             )
         return lesson
+
+
+def _learned_rules(examples: Sequence[Example], config: RulesConfig) -> RuleBook:
+    book = learn_rules(examples)
+    return replace(book, calibration=replace(book.calibration, wanted=config.precision))
 
 
 def _learned_lexicon(examples: Sequence[Example], config: LexiconConfig) -> Lexicon:

@@ -43,8 +43,8 @@ class Network:
     """Source terms whose translation must appear in the output."""
 
     @classmethod
-    def load(cls, run: Run, device: str = "cpu") -> Network:
-        config, knowledge = run.read_config(), run.read_knowledge()
+    def load(cls, run: Run, config: Config, knowledge: Knowledge, device: str = "cpu") -> Network:
+        """The network of a run, whose config and knowledge were read already."""
         parts = LexicalParts.of(config, knowledge)
         model = build_model(config, knowledge, parts)
         load_weights(model, run.require(run.weights.name))

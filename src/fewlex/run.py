@@ -3,6 +3,7 @@
 config.toml          every setting
 knowledge.json       vocabularies, and how familiar each lexicon word is
 lexicon.json         the lexicon; edit it and the model translates with the edited one
+rules.json           the rules, where the run has some; they can be edited too
 edits.jsonl          what was edited, so that it can be undone
 model.safetensors    the weights
 metrics.jsonl        one line for each epoch or validation
@@ -30,6 +31,7 @@ from fewlex.familiarity import Familiarity
 from fewlex.files import atomic_write_text
 from fewlex.knowledge import Knowledge, Lesson
 from fewlex.lexicon import Edit, Journal, Lexicon
+from fewlex.rules.storage import load_rules, save_rules
 from fewlex.version import __version__
 
 FORMAT = 1
@@ -63,6 +65,10 @@ class Run:
         return self.path / "checkpoint.safetensors"
 
     @property
+    def rules(self) -> Path:
+        return self.path / "rules.json"
+
+    @property
     def weights(self) -> Path:
         return self.path / "model.safetensors"
 
@@ -88,6 +94,8 @@ class Run:
             },
         )
         knowledge.lexicon.save(self.path / "lexicon.json")
+        if knowledge.rules is not None:
+            save_rules(knowledge.rules, self.rules)
         atomic_write_text(self.path / "config.toml", to_toml(config))
 
     def write_result(self, result: Mapping[str, Any]) -> None:
@@ -131,6 +139,7 @@ class Run:
                 Familiarity(**content["familiarity"]),
                 content["longest_target"],
                 form,
+                load_rules(self.rules) if self.rules.exists() else None,
             )
         except (KeyError, TypeError) as error:
             raise RunError(
@@ -187,6 +196,8 @@ class Run:
     def teaching_caveat(self) -> str:
         """Why the network of this run may not use what it is taught; '' where there is no such reason."""
         config = self.read_config()
+        if config.rules.alone:
+            return ""
         if config.model.output != "lexical":
             return "this run's network does not look at the lexicon (model.output), so it will not use the entry."
         if not config.fast_mapping.is_on:

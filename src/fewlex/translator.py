@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fewlex.answer import Answer
 from fewlex.config import Config
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
+from fewlex.errors import ConfigError, RunError, did_you_mean
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Lexicon
-from fewlex.network import Advance, Network, Rows
+from fewlex.mind import ASKED, Advance, Mind
 from fewlex.run import Run
+
+if TYPE_CHECKING:
+    from fewlex.network import Network
 
 
 def _silent(done: int) -> None:
@@ -21,32 +26,43 @@ def _silent(done: int) -> None:
 
 
 class Translator:
-    """Answers in the words of a run.
+    """Answers in the words of a run: by its rules where they are sure, otherwise by its network.
 
-    Threads may share a translator. All that it answers with is one `Network` that never changes: a call holds on to
-    the network that it began with, and teaching puts another one in its place.
+    Threads may share a translator. A call holds on to the rules and the network that it began with, and teaching puts
+    others in their place.
     """
 
-    def __init__(self, network: Network) -> None:
-        self._network = network
+    def __init__(self, config: Config, mind: Mind) -> None:
+        self.config, self._mind = config, mind
         self._teaching = threading.Lock()
 
     @classmethod
     def load(cls, run: Path | str, device: str = "cpu") -> Translator:
-        return cls(Network.load(Run.open(run), device))
+        """The translator of a finished run; a run of rules alone needs no torch."""
+        opened = Run.open(run)
+        config = opened.read_config()
+        return cls(config, Mind.load(opened, config, device))
 
     @property
     def network(self) -> Network:
         """The network as it is now; whatever is taught later, this one does not change."""
-        return self._network
-
-    @property
-    def config(self) -> Config:
-        return self._network.config
+        if self._mind.network is None:
+            raise RunError(
+                "this run has rules alone and no network. Train it with another preset to get one."
+            )
+        return self._mind.network
 
     @property
     def knowledge(self) -> Knowledge:
-        return self._network.knowledge
+        return self._mind.knowledge
+
+    @property
+    def has_network(self) -> bool:
+        return self._mind.network is not None
+
+    @property
+    def has_rules(self) -> bool:
+        return self._mind.grammar is not None
 
     @property
     def lexicon(self) -> Lexicon:
@@ -54,32 +70,29 @@ class Translator:
         return self.knowledge.lexicon.copy()
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> Mapping[str, Mapping[str, float]]:
         """For each source term that the lexicon knows, the probabilities of its translations (the matrix L of §3)."""
-        return self._network.rows
+        return self.network.rows
 
     def teach(self, source: str, target: str, *, like: str = "") -> None:
         """Give a source term this translation and no other, from now on; the run's files are not touched.
 
-        `like` names a known word that behaves alike, for runs with typed fast mapping.
+        `like` names a known word that behaves alike, for rules and for runs with typed fast mapping.
         """
         with self._teaching:
             knowledge = self.knowledge
-            self._network = self._network.with_knowledge(
-                knowledge.taught([knowledge.lesson(source, target, like)])
-            )
+            self._mind = self._mind.knowing(knowledge.taught([knowledge.lesson(source, target, like)]))
 
     def forget(self, source: str) -> None:
         """Drop what the lexicon says of a source term."""
         with self._teaching:
             lexicon = self.lexicon
             lexicon.remove(self.knowledge.forgettable(source)[0])
-            self._network = self._network.with_knowledge(self.knowledge.with_lexicon(lexicon))
+            self._mind = self._mind.knowing(self.knowledge.with_lexicon(lexicon))
 
     def with_lexicon(self, lexicon: Lexicon) -> Translator:
         """A translator that shares this one's weights and translates words with another lexicon."""
-        network = self._network
-        return Translator(network.with_knowledge(network.knowledge.with_lexicon(lexicon)))
+        return Translator(self.config, self._mind.knowing(self.knowledge.with_lexicon(lexicon)))
 
     def with_glossary(self, glossary: Lexicon, *, required: bool = False) -> Translator:
         """A translator that shares this one's weights and knows the glossary's rows too, in place of its own.
@@ -88,36 +101,55 @@ class Translator:
         """
         if not glossary.sources:
             return self
-        network, lexicon = self._network, self.lexicon
+        mind, lexicon = self._mind, self.lexicon
         for source in glossary.sources:
             lexicon.replace_row(source, glossary.row(source))
         must = frozenset(glossary.sources) if required else frozenset()
-        knowledge = network.knowledge.with_lexicon(lexicon)
-        return Translator(network.with_knowledge(knowledge, network.required | must))
+        return Translator(self.config, mind.knowing(mind.knowledge.with_lexicon(lexicon), must))
 
-    def translate(self, text: str, *, beam: int | None = None) -> str:
+    def translate(self, text: str, *, beam: int | None = None, by: str = "both") -> str:
         """The best output for one line of text."""
-        return self.translate_lines([text], beam=beam)[0][0].text
+        return self.translate_lines([text], beam=beam, by=by)[0][0].text
 
     def translate_lines(
-        self, lines: Iterable[str], *, beam: int | None = None, on_batch: Advance = _silent
+        self,
+        lines: Iterable[str],
+        *,
+        beam: int | None = None,
+        by: str = "both",
+        on_batch: Advance = _silent,
     ) -> list[list[Answer]]:
-        """The n-best outputs of many lines, n being the beam."""
-        network = self._network
-        return network.answer([*map(network.knowledge.form.source_tokens, lines)], beam, on_batch)
+        """The answers to many lines, best first: as many as the beam by the network, one by the rules."""
+        mind = self._asked(by)
+        return mind.answer([*map(mind.knowledge.form.source_tokens, lines)], beam, by, on_batch)
 
     def translate_tokens(
-        self, sources: Sequence[Sequence[str]], *, beam: int | None = None, on_batch: Advance = _silent
+        self,
+        sources: Sequence[Sequence[str]],
+        *,
+        beam: int | None = None,
+        by: str = "both",
+        on_batch: Advance = _silent,
     ) -> list[list[Answer]]:
-        """The n-best outputs of sentences that are tokens already."""
-        return self._network.answer(sources, beam, on_batch)
+        """The same for sentences that are tokens already."""
+        return self._asked(by).answer(sources, beam, by, on_batch)
+
+    def _asked(self, by: str) -> Mind:
+        mind = self._mind
+        if by not in ASKED:
+            raise ConfigError(f"nobody is called {by!r}. {did_you_mean(by, ASKED)}")
+        if by == "network" and mind.network is None:
+            raise ConfigError("this run has no network to ask. Ask its rules, or both.")
+        if by == "rules" and mind.grammar is None:
+            raise ConfigError("this run has no rules to ask. Ask its network, or both.")
+        return mind
 
     def score(self, examples: Sequence[Example], *, on_batch: Advance = _silent) -> list[list[float]]:
         """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce.
 
         Tokens are those of the run's notation (`knowledge.form.in_notation`).
         """
-        return self._network.score(examples, on_batch)
+        return self.network.score(examples, on_batch)
 
     def load_data(self, data: str) -> Corpus:
         """Data tokenized as this run's training data was."""

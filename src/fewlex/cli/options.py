@@ -10,6 +10,7 @@ import typer
 
 from fewlex.data import Example, find_dataset, load, read_pairs
 from fewlex.lexicon.execution import BACKENDS
+from fewlex.mind import ASKED
 
 DataArgument = Annotated[
     str,
@@ -27,6 +28,12 @@ DeviceOption = Annotated[str, typer.Option(help="`cpu`, `cuda`, `cuda:1`, `mps` 
 ThreadsOption = Annotated[int, typer.Option(min=0, help="CPU threads; 0 = all cores.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 BeamOption = Annotated[int | None, typer.Option(min=1, help="Beam width; 1 = greedy. Default: the run's.")]
+ByOption = Annotated[
+    str,
+    typer.Option(
+        help=f"Who answers: {', '.join(ASKED)}. Both: the rules where they are sure, else the network.",
+    ),
+]
 BackendOption = Annotated[str, typer.Option(help=f"Where the work is done: {' or '.join(BACKENDS)}.")]
 WorkersOption = Annotated[int, typer.Option(min=0, help="Workers; 0 = all cores.", show_default=False)]
 

@@ -37,9 +37,9 @@ def tell_changes(done: str, changes: Mapping[str, Change]) -> None:
 
 
 def use_threads(threads: int) -> None:
-    import torch
-
     if threads:
+        import torch
+
         torch.set_num_threads(threads)
 
 
@@ -54,6 +54,19 @@ def progress_bar(task: str, total: int) -> Iterator[Callable[[int], None]]:
     with Bar(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         handle = bar.add_task(task, total=total)
         yield lambda done: bar.advance(handle, done)
+
+
+@contextmanager
+def waiting(task: str) -> Iterator[None]:
+    """A spinner on stderr for work whose end cannot be told in advance."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not sys.stderr.isatty():
+        yield
+        return
+    with console.status(task):
+        yield
 
 
 @contextmanager

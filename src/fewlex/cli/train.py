@@ -8,10 +8,13 @@ from typing import Annotated
 import typer
 
 from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption
-from fewlex.cli.screen import note, training_bar, use_threads
+from fewlex.cli.screen import note, training_bar, use_threads, waiting
+from fewlex.config import Config
 from fewlex.config_layers import build_config
-from fewlex.data import load
+from fewlex.data import Corpus, load
 from fewlex.durations import parse_duration
+from fewlex.preparing import prepare
+from fewlex.rules.storage import load_rules
 from fewlex.run import Run
 
 STOPPED_BY = {
@@ -27,7 +30,7 @@ def train(
         str,
         typer.Option(
             help="`fast`: this project's recipe for two cores. `paper`: equations and settings of the paper. "
-            "`paper+as_published`: the authors' code where it differs."
+            "`paper+as_published`: the authors' code where it differs. `rules`: rules and no network, in seconds."
         ),
     ] = "fast",
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.", show_default="0")] = None,
@@ -62,18 +65,50 @@ def train(
     corpus = load(
         data, source_tokenizer=settled.data.source_tokenizer, target_tokenizer=settled.data.target_tokenizer
     )
-    from fewlex.training import is_first_worker
-    from fewlex.training import train as train_model
-
-    use_threads(threads)
     was_finished = Run(out).is_finished
-    with training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe:
-        run = train_model(corpus, settled, out, device=device, observe=observe)
-    if not is_first_worker():
+    alone = settled.rules.alone
+    run = _learn_rules(corpus, settled, out) if alone else _train(corpus, settled, out, device, threads)
+    if run is None:
         return
     result = run.read_json("result.json")
     if was_finished:
         note(f"{out} is finished already")
-    elif result["stopped_by"] in ("patience", "time"):
+    if settled.rules.learn:
+        _tell_rules(run)
+    if alone:
+        note(f"learned in {result['seconds']:.1f} s; the run is in {out}")
+        return
+    if not was_finished and result["stopped_by"] in STOPPED_BY:
         note(STOPPED_BY[result["stopped_by"]])
     note(f"trained in {result['seconds']:.0f} s, {result['updates']:,} updates; the run is in {out}")
+
+
+def _learn_rules(corpus: Corpus, config: Config, out: Path) -> Run:
+    """A run of rules alone, which needs no torch."""
+    prepared = prepare(corpus, config, out)
+    with waiting(f"learning rules from {corpus.name}"):
+        prepared.begin()
+    return prepared.run
+
+
+def _train(corpus: Corpus, config: Config, out: Path, device: str, threads: int) -> Run | None:
+    """The run; None for all workers but the first, which speaks for them."""
+    from fewlex.training import is_first_worker
+    from fewlex.training import train as train_model
+
+    use_threads(threads)
+    with training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe:
+        run = train_model(corpus, config, out, device=device, observe=observe)
+    return run if is_first_worker() else None
+
+
+def _tell_rules(run: Run) -> None:
+    """Say how many rules there are, or why there are none."""
+    book = load_rules(run.rules)
+    if book.measured.silence:
+        note(f"no rules: {book.measured.silence}")
+        return
+    note(
+        f"{len(book.rules)} rules, which derive {book.measured.derived:.1%} of the training pairs; "
+        f"`fewlex rules show {run.path}` prints them"
+    )

@@ -8,12 +8,14 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fewlex.cli.options import (
     BeamOption,
+    ByOption,
     DataArgument,
     DeviceOption,
     JsonOption,
@@ -62,6 +64,7 @@ def translate(
     required: Annotated[
         bool, typer.Option("--required", help="Terms of --glossary and --keep must appear in the output.")
     ] = False,
+    by: ByOption = "both",
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
 ) -> None:
@@ -81,7 +84,7 @@ def translate(
     matched: set[str] = set()
     for lines in _chunks():
         with progress_bar("translating", len(lines)) as advance:
-            outputs = translator.translate_lines(lines, beam=width, on_batch=advance)
+            outputs = translator.translate_lines(lines, beam=width, by=by, on_batch=advance)
         for line, answers in zip(lines, outputs, strict=True):
             matched.update(answers[0].source)
             if as_json:
@@ -139,6 +142,7 @@ def evaluate(
             help="Draw exact match by group and category, the paper's beside it: a .png, .svg or .pdf."
         ),
     ] = None,
+    by: ByOption = "both",
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
 ) -> None:
@@ -158,7 +162,14 @@ def evaluate(
     split = split or corpus.evaluation_split
     examples = corpus[split]
     with progress_bar("evaluating", len(examples)) as advance:
-        scores = evaluate_run(translator, examples, corpus=corpus, beam=beam, on_batch=advance)
+        scores = evaluate_run(
+            translator,
+            examples,
+            corpus=corpus,
+            beam=beam,
+            by=by,
+            on_batch=advance,
+        )
     if plot is not None:
         from fewlex.evaluation_view import plot_categories
 
@@ -223,7 +234,12 @@ def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> 
 
 
 def _explain(answer: Answer) -> None:
-    """A line for each token: what it is, how it came about, from which source term, with how much attention."""
+    """An answer of the rules as a tree; an answer of the network as a line for each token and where it comes from."""
+    if answer.derivation is not None:
+        from fewlex.rules.view import derivation_text
+
+        typer.secho(indent(derivation_text(answer.derivation), "  "), fg="bright_black", nl=False)
+        return
     for origin in answer.origins:
         typer.secho(
             f"  {origin.token:<16} {origin.how:<11} {origin.source:<16} "

@@ -21,6 +21,7 @@ __all__ = [
     "LSTMConfig",
     "LexiconConfig",
     "ModelConfig",
+    "RulesConfig",
     "SyntacticAttentionConfig",
     "TrainingConfig",
     "TransformerConfig",
@@ -225,6 +226,24 @@ class DecodingConfig:
 
 
 @dataclass(frozen=True)
+class RulesConfig:
+    """Rules with holes, which are asked before the network is (docs/rules.md)."""
+
+    learn: bool = False
+    """Learn rules from the training examples."""
+    precision: float = 0.98
+    """The rules answer only where their answers to held-out training sentences were right at least this often."""
+    alone: bool = False
+    """Train no network: the rules answer alone, whether they are sure or not."""
+
+    def __post_init__(self) -> None:
+        require(0 <= self.precision <= 1, "rules.precision must be in [0, 1]")
+        require(
+            self.learn or not self.alone, "rules.alone needs rules.learn = true: nobody else would answer"
+        )
+
+
+@dataclass(frozen=True)
 class Config:
     """All settings of one run."""
 
@@ -232,6 +251,7 @@ class Config:
     seed: int = 0
     data: DataConfig = field(default_factory=DataConfig)
     lexicon: LexiconConfig = field(default_factory=LexiconConfig)
+    rules: RulesConfig = field(default_factory=RulesConfig)
     model: ModelConfig = field(default_factory=ModelConfig)
     fast_mapping: FastMappingConfig = field(default_factory=FastMappingConfig)
     augmentation: AugmentationConfig = field(default_factory=AugmentationConfig)

@@ -11,13 +11,12 @@ from typing import Any
 import torch
 
 from fewlex.augment import EpochSampler, fresh_examples, synthetic_examples
-from fewlex.config import Config, DataConfig
+from fewlex.config import Config
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
-from fewlex.data.form import Form
 from fewlex.data.parts import find_allowed_sources
 from fewlex.decoding import decode_all
-from fewlex.errors import ConfigError, RunError
+from fewlex.errors import RunError
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Entry, Lexicon
 from fewlex.model.assemble import build_model
@@ -25,7 +24,8 @@ from fewlex.model.batch import Encoded, encode, make_batch
 from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import save_weights
-from fewlex.run import Run, training_identity
+from fewlex.preparing import prepare
+from fewlex.run import Run
 from fewlex.training.checkpoint import Position
 from fewlex.training.distributed import Workers, join_workers
 from fewlex.training.progress import Observer, Progress, Validation
@@ -49,52 +49,21 @@ def train(
     A given `lexicon` takes the place of the one that `config.lexicon.method` would learn. Started by torchrun, all
     workers train together; the first of them writes and tells `observe`.
     """
-    run = Run(Path(out))
-    config = _in_the_form_of(corpus, config)
-    if lexicon is not None and config.model.output != "lexical":
-        raise ConfigError(
-            f"a lexicon was given, but model.output = {config.model.output!r} does not use one. "
-            "Leave the lexicon out, or set model.output to 'lexical'."
-        )
-    corpus = corpus.with_validation(config.data.validation_share, config.seed)
-    form = Form.learn(corpus, notation=config.data.notation, truecase=config.data.truecase)
-    corpus = form.prepare(corpus)
-    if config.training.stop_on != "never" and not corpus.splits.get("validation"):
-        raise ConfigError(
-            f"training.stop_on = {config.training.stop_on!r} needs validation examples, and {corpus.name} has none. "
-            "Set data.validation_share above 0, or training.stop_on to 'never'."
-        )
-    identity = training_identity(corpus.name, corpus["train"], lexicon)
+    prepared = prepare(corpus, config, out, lexicon)
+    run = prepared.run
     with join_workers(device) as workers:
-        if run.exists():
-            run.require_same(config, identity)
-        elif workers.is_first:
-            run.write_start(config, Knowledge.learn(corpus["train"], config, form, lexicon), identity)
+        if workers.is_first:
+            prepared.begin()
         workers.wait()
         if not run.exists():
             raise RunError(
                 f"worker {workers.rank} does not see {run.path}. Put --out where all machines can read it."
             )
-        if not run.is_finished:
-            _train_together(corpus, config, run, workers, observe)
+        prepared.begin()  # every worker checks that the run is of its settings
+        if not run.is_finished and not prepared.config.rules.alone:
+            _train_together(prepared.corpus, prepared.config, run, workers, observe)
         workers.wait()  # whoever goes on finds the run finished
     return run
-
-
-def _in_the_form_of(corpus: Corpus, config: Config) -> Config:
-    """The config with the tokenizers that the corpus was read with, so that the run reads text in the same way."""
-    default = DataConfig()
-    for side in ("source_tokenizer", "target_tokenizer"):
-        asked, used = getattr(config.data, side), getattr(corpus, side)
-        if asked not in (used, getattr(default, side)):
-            raise ConfigError(
-                f"data.{side} = {asked!r}, but {corpus.name} was read with {used!r}. "
-                f"Load the data with {side}={asked!r}, or leave the setting out."
-            )
-    data = dataclasses.replace(
-        config.data, source_tokenizer=corpus.source_tokenizer, target_tokenizer=corpus.target_tokenizer
-    )
-    return dataclasses.replace(config, data=data)
 
 
 def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, observe: Observer) -> None:
@@ -154,7 +123,7 @@ def _examples(
     """The examples to train on, which of them an epoch has, and what gives an epoch more of them."""
     augmentation = config.augmentation
     synthetic = synthetic_examples(real, augmentation, config.seed)
-    of_epoch = fresh_examples(real, augmentation, config.seed)
+    of_epoch = fresh_examples(real, augmentation, config.seed, knowledge.rules)
 
     def encoded(more: Sequence[Example]) -> list[Encoded]:
         examples = (*real, *more)

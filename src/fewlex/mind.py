@@ -1,0 +1,75 @@
+"""All that a run answers with: its rules are asked first, its network where they are not sure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from fewlex.answer import Answer
+from fewlex.config import Config
+from fewlex.grammar import Grammar, nobody
+from fewlex.knowledge import Knowledge
+from fewlex.run import Run
+
+if TYPE_CHECKING:
+    from fewlex.network import Network
+
+Advance: TypeAlias = Callable[[int], None]
+"""Told how many more sentences are done."""
+
+ASKED = ("both", "rules", "network")
+"""Who can be asked: the rules first and the network where they are not sure, or one of the two alone."""
+
+
+@dataclass(frozen=True)
+class Mind:
+    """All that a translator answers with. It never changes; teaching makes another one."""
+
+    knowledge: Knowledge
+    network: Network | None
+    grammar: Grammar | None
+    required: frozenset[str] = frozenset()
+    """Source terms whose translation must appear in the output."""
+
+    @classmethod
+    def load(cls, run: Run, config: Config, device: str = "cpu") -> Mind:
+        """The rules and the network of a finished run; a run of rules alone has no network and needs no torch."""
+        knowledge, network = run.read_knowledge(), None
+        if not config.rules.alone:
+            from fewlex.network import Network
+
+            network = Network.load(run, config, knowledge, device)
+        return cls(knowledge, network, Grammar.of(knowledge))
+
+    def knowing(self, knowledge: Knowledge, required: frozenset[str] = frozenset()) -> Mind:
+        """The same weights with other knowledge."""
+        must = self.required | required
+        network = None if self.network is None else self.network.with_knowledge(knowledge, must)
+        return Mind(knowledge, network, Grammar.of(knowledge), must)
+
+    def answer(
+        self, sources: Sequence[Sequence[str]], beam: int | None, by: str, on_batch: Advance
+    ) -> list[list[Answer]]:
+        found: list[list[Answer] | None] = [None] * len(sources)
+        if by != "network":
+            found = [self._by_rules(source, by) for source in sources]
+        on_batch(sum(answers is not None for answers in found))
+        left = [i for i, answers in enumerate(found) if answers is None]
+        if self.network is not None and by != "rules" and left:
+            for i, answers in zip(
+                left, self.network.answer([sources[i] for i in left], beam, on_batch), strict=True
+            ):
+                found[i] = answers
+        return [
+            [nobody(source)] if answers is None else answers
+            for source, answers in zip(sources, found, strict=True)
+        ]
+
+    def _by_rules(self, source: Sequence[str], by: str) -> list[Answer] | None:
+        """What the rules say; where the network can be asked instead, only what they are sure of."""
+        can_ask_network = self.network is not None and by == "both"
+        if self.grammar is None or (can_ask_network and self.required.intersection(source)):
+            return None
+        answer = self.grammar.answer(source, only_if_sure=can_ask_network)
+        return None if answer is None else [answer]
