@@ -54,5 +54,5 @@ def test_words_are_cut_as_text_is() -> None:
     form = Form(source_tokenizer="moses", target_tokenizer="jieba")
     assert form.source_term("ten-minute") == "ten @-@ minute"
     assert form.target_term("不要走") == "不要 走"
-    with pytest.raises(LexiconError, match="'<unk>' in '<unk>' is fewlex's own"):
+    with pytest.raises(LexiconError, match="'<unk>' in '<unk>' is one of fewlex's own symbols"):
         Form().source_term("<unk>")
