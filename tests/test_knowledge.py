@@ -21,9 +21,9 @@ def knowledge() -> Knowledge:
 @pytest.mark.parametrize(
     ("source", "target", "like", "problem"),
     [
-        ("<unk>", "X", "", "'<unk>' in '<unk>' is fewlex's own"),
-        ("blork", "<s>", "", "'<s>' in '<s>' is fewlex's own"),
-        ("blork", "X", "</s>", "'</s>' in '</s>' is fewlex's own"),
+        ("<unk>", "X", "", "'<unk>' in '<unk>' is one of fewlex's own symbols"),
+        ("blork", "<s>", "", "'<s>' in '<s>' is one of fewlex's own symbols"),
+        ("blork", "X", "</s>", "'</s>' in '</s>' is one of fewlex's own symbols"),
         ("blork", "X", "nonexistent", "like 'nonexistent': the run was not trained with this word"),
         ("  ", "X", "", "finds no token in '  '"),
         ("blork", "", "", "finds no token in ''"),
