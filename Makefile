@@ -21,7 +21,7 @@ lint: $(READY_DEV)  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY_DEV)  ## speed, as ratios taken in one run (docs/speed.md); needs COGS and eng-cmn (FEWLEX_DATA or network)
+bench: $(READY_DEV)  ## speed, as ratios taken in one run (docs/lab/speed.md); needs COGS and eng-cmn (FEWLEX_DATA or network)
 	$(BIN)/python -m pip install --quiet --editable ".[dev,bench]" --constraint constraints.txt
 	$(BIN)/python benchmarks/training.py
 	$(BIN)/python benchmarks/decoding.py

@@ -13,7 +13,7 @@ medians over the batches, with the least and the most, of
 - fewlex's share of the matrix-multiply peak: multiply-adds of all matrix products, forward and backward, × 2, of the
   real tokens alone, against the fastest product of a 512-wide matrix measured beside the batch.
 
-COGS is flat, as published, for all presets. docs/speed.md says what is counted.
+COGS is flat, as published, for all presets. docs/lab/speed.md says what is counted.
 """
 
 from __future__ import annotations

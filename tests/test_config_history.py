@@ -12,7 +12,7 @@ import tomli_w
 from fewlex.config import Config, FastMappingConfig, LSTMConfig, ModelConfig, TransformerConfig
 from fewlex.config.history import RENAMED, with_current_names
 from fewlex.config_layers import build_config, from_layers, read_toml, to_toml
-from fewlex.data.example import Corpus, Example
+from fewlex.data import Corpus, Example
 from fewlex.errors import ConfigError, RunError
 from fewlex.run import Run
 from fewlex.training import train

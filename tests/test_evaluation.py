@@ -50,7 +50,7 @@ def test_the_paper_groups_of_cogs() -> None:
     """Two categories of `recursion` with one and two examples, one category that is in no group."""
     categories = ["cp_recursion", "pp_recursion", "pp_recursion", "subj_to_obj_proper", "active_to_passive"]
     examples = tuple(Example(("a",), ("A",), category) for category in categories)
-    corpus = Corpus("cogs", {"train": examples})
+    corpus = Corpus("cogs", {"train": examples}, dataset=DATASETS["cogs"])
     scores = score(examples, [("A",), ("B",), ("B",), ("A",), ("A",)], corpus)
     assert scores.by_group == {"active → passive": 1.0, "recursion": pytest.approx(1 / 3)}
     assert score(examples, [("A",)] * 5).by_group == {}, "without a corpus nobody knows the groups"
@@ -86,6 +86,7 @@ def test_text_scores_are_those_of_sacrebleu() -> None:
         sacrebleu.corpus_bleu(texts, [wanted], tokenize="zh").score / 100
     )
     assert scores.chrf == pytest.approx(sacrebleu.corpus_chrf(texts, [wanted]).score / 100)
+    assert scores.sacrebleu is not None
     assert 0 < scores.sacrebleu < 1
 
 

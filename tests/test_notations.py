@@ -63,8 +63,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_what_is_learned_is_nested_and_what_is_scored_is_published(run: Path) -> None:
     translator = Translator.load(run)
-    assert "theme" in translator.target_vocab
-    assert "AND" not in translator.target_vocab
+    assert "theme" in translator.knowledge.target_vocab
+    assert "AND" not in translator.knowledge.target_vocab
     (best,) = translator.translate_lines(["the cat saw a dog"])[0]
     assert " ".join(best.tokens) == "see ( agent = * cat , theme = a dog"
     assert best.text == " ".join(best.published)
@@ -89,7 +89,7 @@ def test_scores_of_given_outputs_are_those_of_their_trees(run: Path) -> None:
     translator = Translator.load(run)
     (row,) = translator.score(CORPUS["test"][:1])
     tree = NESTED.encode(CORPUS["test"][0].target).tokens
-    assert translator.in_notation(CORPUS["test"][0].target) == tree
+    assert translator.knowledge.form.in_notation(CORPUS["test"][0].target) == tree
     assert len(row) == len(tree) + 1
 
 

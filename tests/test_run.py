@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -101,9 +102,14 @@ def test_a_run_without_fast_mapping_survives_being_taught(tmp_path: Path, output
 def test_the_matrix_is_finished_once(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from fewlex.model import assemble
 
-    finished = []
+    finished: list[object] = []
     real = assemble.finished_lexicon
-    monkeypatch.setattr(assemble, "finished_lexicon", lambda *args: finished.append(1) or real(*args))
+
+    def watch(*arguments: Any) -> Any:
+        finished.append(arguments)
+        return real(*arguments)
+
+    monkeypatch.setattr(assemble, "finished_lexicon", watch)
     translator = Translator.load(run).with_glossary(Lexicon())
     translator.translate("walk twice")
     assert len(finished) == 1

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from torch import Tensor
 
 import fewlex
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.evaluation import evaluate
 from fewlex.lexicon import GLOSSARY, Entry, Lexicon
+from fewlex.model.batch import encode_source, pad
 from fewlex.translator import Translator
 
 
@@ -76,7 +78,7 @@ def test_a_glossary_holds_for_one_translator_only(translator: Translator) -> Non
     helped = translator.with_glossary(glossary(("zup", "YELLOW")))
     assert helped.translate("zup fep") == "YELLOW YELLOW YELLOW"
     assert "YELLOW" not in translator.translate("zup fep")
-    assert helped.model.encoder is translator.model.encoder, "weights are shared"
+    assert helped.network.model.encoder is translator.network.model.encoder, "weights are shared"
 
 
 @pytest.mark.parametrize("beam", [1, 3])
@@ -124,14 +126,13 @@ def test_ten_thousand_taught_words_widen_no_step(translator: Translator) -> None
     """A batch has columns for its own taught words alone, however many there are."""
     translator = translator.with_glossary(glossary(*((f"word{i}", f"WORD{i}") for i in range(10_000))))
     assert translator.translate("word77 fep") == "WORD77 WORD77 WORD77"
-    state = translator.model.start(translator_batch(translator, "word77 kiki word5"))
+    state = translator.network.model.start(translator_batch(translator, "word77 kiki word5"))
+    assert state.entries is not None
     assert len(state.entries.output_ids) == len(translator.knowledge.target_vocab) + 2
 
 
-def translator_batch(translator: Translator, sentence: str):  # type: ignore[no-untyped-def]
-    from fewlex.model.batch import encode_source, pad
-
-    return pad([encode_source(sentence.split(), translator.source_vocab)])
+def translator_batch(translator: Translator, sentence: str) -> Tensor:
+    return pad([encode_source(sentence.split(), translator.knowledge.extended_vocabs[0])])
 
 
 def test_scoring_knows_taught_words(translator: Translator) -> None:

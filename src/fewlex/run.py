@@ -44,10 +44,11 @@ class Run:
 
     @classmethod
     def open(cls, path: Path | str) -> Run:
-        """The run in an existing folder; whatever else is in a folder without a config, it is no run."""
+        """The run in an existing folder; a folder without a config, whatever else is in it, is not a run."""
         run = cls(Path(path))
-        if not run.path.is_dir() or not run.exists():
+        if not run.path.is_dir():
             raise RunError(f"{path}: no such run folder. `fewlex train DATA --out {path}` makes one.")
+        run.require("config.toml")
         return run
 
     def exists(self) -> bool:
@@ -108,7 +109,7 @@ class Run:
     # What a run is read as.
 
     def read_config(self) -> Config:
-        path = self.open(self.path).require("config.toml")
+        path = self.open(self.path).path / "config.toml"
         self._read_knowledge_file()  # a newer fewlex may have settings that this one does not know: say that first
         try:
             return from_layers([read_toml(path)])

@@ -36,6 +36,11 @@ class Translator:
         return cls(Network.load(Run.open(run), device))
 
     @property
+    def network(self) -> Network:
+        """The network as it is now; whatever is taught later, this one does not change."""
+        return self._network
+
+    @property
     def config(self) -> Config:
         return self._network.config
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import combinations
+from typing import Any
 
 Pair = tuple[tuple[str, ...], tuple[str, ...]]
 Joint = tuple[object, ...]
@@ -58,11 +59,11 @@ def without(joint: Joint, fragment: Spans) -> Joint:
 
 
 def filled(template: Joint, fragment: Spans) -> Pair:
-    words: list[object] = []
+    words: list[Any] = []  # words and marks; only words are left in the end
     for item in template:
         words.extend(fragment[item] if isinstance(item, int) else [item])
     split = words.index(SEPARATOR)
-    return tuple(words[1:split]), tuple(words[split + 1 : -1])  # type: ignore[return-value]  # only words are left
+    return tuple(words[1:split]), tuple(words[split + 1 : -1])
 
 
 def environment_of(template: Joint, window: int) -> Joint:

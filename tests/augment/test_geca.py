@@ -169,7 +169,7 @@ def test_a_draw_ends_where_there_is_no_more(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(("variant", "of_the_test"), [("jump", 1000), ("around_right", 750)])
 def test_scan_is_generalized_rightly(variant: str, of_the_test: int) -> None:
-    """Every new pair is one of the grammar, and most are of the test (see docs/augmentation.md)."""
+    """Every new pair is one of the grammar, and most are of the test (see docs/lab/augmentation.md)."""
     corpus = load(f"scan:{variant}")
     new = pairs_of(augment(corpus["train"], parameters={"limit": 1000}))
     assert len(new) == 1000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -95,7 +96,7 @@ def test_round_trip_on_all_sentences(codec: Codec, published: Path) -> None:
 
 @pytest.mark.slow
 def test_every_noun_verb_and_name_has_its_row(published: Path) -> None:
-    """docs/notations.md: which words Simple finds in nested targets, and the classes that typed fast mapping uses."""
+    """docs/lab/notations.md: which words Simple finds in nested targets, and the classes of typed fast mapping."""
     from fewlex.lexicon import best_translations, learn_lexicon, word_classes
 
     published_train = load("cogs")["train"]
@@ -122,7 +123,7 @@ words = st.text("abcdefghijklmnopqrstuvwxyzABC", min_size=2, max_size=4).filter(
     lambda w: w not in ("AND", "a", "x")
 )
 roles = st.sampled_from(["agent", "theme", "recipient", "nmod . on", "ccomp"])
-trees = st.recursive(
+trees: st.SearchStrategy[Any] = st.recursive(
     st.tuples(st.sampled_from(["a", "*", ""]), words, st.just([])),
     lambda inner: st.tuples(
         st.sampled_from(["a", "*", ""]), words, st.lists(st.tuples(roles, inner), min_size=1, max_size=3)

@@ -53,7 +53,8 @@ class PretendBackend:
 
 @pytest.mark.parametrize("slots", [1, 2, 5])
 def test_all_jobs_are_run_in_order(slots: int) -> None:
-    backend, told = PretendBackend(slots), []
+    backend = PretendBackend(slots)
+    told: list[Outcome] = []
     assert carry_out([job(seed) for seed in range(7)], backend, tell=told.append) == []
     assert backend.started == list(range(7))
     assert len(told) == 7
@@ -69,7 +70,8 @@ def test_no_run_is_started_that_would_not_fit() -> None:
 
 
 def test_local_processes(tmp_path: Path) -> None:
-    results, told = tmp_path / "results", []
+    results = tmp_path / "results"
+    told: list[Outcome] = []
     wrong = job(1, settings=("lexicon.method=nowhere.json",))
     backend = LocalBackend(results, tmp_path / "runs", processes=2)
     carry_out([job(0), wrong], backend, tell=told.append)

@@ -73,7 +73,7 @@ def test_rows_of_a_column_differ_in_lexicon_and_data_alone(task: str, methods: t
     )
     assert others
     for config in others:
-        assert replace(config.model, output="") == replace(first.model, output="")
+        assert replace(config.model, output="write") == replace(first.model, output="write")
         assert (config.training, config.decoding) == (first.training, first.decoding)
 
 

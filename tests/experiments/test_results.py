@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -115,7 +116,7 @@ def test_a_copy_does_not_count_twice(tmp_path: Path) -> None:
         ({"scores": {"test": {"hits": "01x"}}}, "hits are not a row of 0 and 1"),
     ],
 )
-def test_parts_of_a_wrong_kind(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
+def test_parts_of_a_wrong_kind(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
     fabricate(tmp_path, JUMP.name, 0, 0.9, **changes)
     assert reason in read_results(tmp_path).damaged[0]
 

@@ -13,7 +13,7 @@ from fewlex.data import load
 from fewlex.data.corpus import Corpus
 from fewlex.experiments import Experiment, run_one
 from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
-from fewlex.experiments.experiment import Lesson, WithoutWord
+from fewlex.experiments.experiment import TaughtWord, WithoutWord
 from fewlex.experiments.held_out import DRAWS, Taught, WithoutDrawnWords
 from fewlex.experiments.results import read_result
 from fewlex.experiments.runner import CURVE_POINTS, BusyRunError, learning_curve, run_folder
@@ -59,8 +59,8 @@ def test_lessons_are_tested_one_by_one(tmp_path: Path) -> None:
         settings=QUICK,
         prepare=WithoutWord("zup"),
         lessons={
-            "zup": Lesson("zup", "YELLOW"),
-            "made up": Lesson("gub", "PINK", instead_of=("zup", "YELLOW")),
+            "zup": TaughtWord("zup", "YELLOW"),
+            "made up": TaughtWord("gub", "PINK", instead_of=("zup", "YELLOW")),
         },
     )
     result = run_one(experiment, 0, tmp_path / "results", tmp_path / "runs")
@@ -97,7 +97,7 @@ def test_a_word_left_out_is_in_every_test_sentence() -> None:
 
 
 def test_a_made_up_word_takes_the_place_of_another() -> None:
-    lesson = Lesson("gub", "PINK", instead_of=("zup", "YELLOW"))
+    lesson = TaughtWord("gub", "PINK", instead_of=("zup", "YELLOW"))
     (example, *_) = lesson.apply(load("colors")["test"])
     assert (example.source, example.target) == (("gub", "fep"), ("PINK",) * 3)
 

@@ -10,6 +10,9 @@ import pytest
 from fewlex.data import load
 from fewlex.data.example import Example
 
+Pairs = Callable[[str], list[Example]]
+"""Makes examples of a text, or reads those of a name."""
+
 
 def read_pairs(text: str) -> list[Example]:
     """Examples from lines of the form `source | target`."""
@@ -18,7 +21,7 @@ def read_pairs(text: str) -> list[Example]:
 
 
 @pytest.fixture(scope="session")
-def pairs() -> Callable[[str], list[Example]]:
+def pairs() -> Pairs:
     return read_pairs
 
 
@@ -28,7 +31,7 @@ def colors() -> list[Example]:
 
 
 @pytest.fixture(scope="session")
-def published_train(published: Path) -> Callable[[str], list[Example]]:
+def published_train(published: Path) -> Pairs:
     """The training examples of `cogs`, `eng-cmn` or a SCAN split, straight from the published file."""
 
     def read(name: str) -> list[Example]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from fewlex.data.example import Example
 from fewlex.lexicon import counts as counts_module
 from fewlex.lexicon.counts import Counts
+from tests.lexicon.conftest import Pairs
 
 sentences = st.lists(st.sampled_from("abcdefg"), max_size=6).map(tuple)
 corpora = st.lists(st.builds(Example, sentences, sentences), max_size=30)
@@ -20,7 +21,7 @@ def by_pair(counts: Counts) -> dict[tuple[str, str], int]:
 
 
 @given(corpora)
-def test_counts_equal_a_plain_count(examples):
+def test_counts_equal_a_plain_count(examples: list[Example]) -> None:
     counts = Counts.from_examples(iter(examples))
 
     assert by_pair(counts) == Counter((v, w) for e in examples for v in set(e.source) for w in set(e.target))
@@ -32,7 +33,9 @@ def test_counts_equal_a_plain_count(examples):
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 50])
-def test_chunks_do_not_change_the_counts(colors, monkeypatch, chunk):
+def test_chunks_do_not_change_the_counts(
+    colors: list[Example], monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
     whole = Counts.from_examples(colors)
     monkeypatch.setattr(counts_module, "CHUNK_PAIRS", chunk)
     chunked = Counts.from_examples(colors)
@@ -42,15 +45,15 @@ def test_chunks_do_not_change_the_counts(colors, monkeypatch, chunk):
     assert chunked.source_count.tolist() == whole.source_count.tolist()
 
 
-def test_words_are_numbered_by_first_appearance(colors):
+def test_words_are_numbered_by_first_appearance(colors: list[Example]) -> None:
     counts = Counts.from_examples(colors)
     assert counts.source_words == ("dax", "lug", "wif", "zup", "fep", "blicket", "kiki")
     assert counts.target_words == ("RED", "BLUE", "GREEN", "YELLOW")
 
 
-def test_dice_is_kept_with_each_line(pairs):
+def test_dice_is_kept_with_each_line(pairs: Pairs) -> None:
     counts = Counts.from_examples(pairs("a b | X\na | X\na | Y"))
-    everything = counts.cooccurrence > 0
-    dice = {(v, w): entry.dice for v, w, entry in counts.lines(everything, counts.cooccurrence, "test")}
+    everything, weights = counts.cooccurrence > 0, counts.cooccurrence.astype(float)
+    dice = {(v, w): entry.dice for v, w, entry in counts.lines(everything, weights, "test")}
     assert dice[("a", "X")] == pytest.approx(2 * 2 / (3 + 2))
     assert dice[("b", "X")] == pytest.approx(2 * 1 / (1 + 2))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from fewlex.data.example import Example
 from fewlex.errors import ConfigError
 from fewlex.lexicon import BayesianSettings, Execution, Ibm2Settings, learn_lexicon
 from fewlex.lexicon import counts as counts_module
@@ -31,7 +32,7 @@ def total(item: Numbers, offset: int) -> int:
 
 
 @pytest.mark.parametrize("workers", [1, 3, 50])
-def test_results_come_in_order(workers):
+def test_results_come_in_order(workers: int) -> None:
     with Execution(workers=workers).store() as store:
         for first in range(40):
             store.add(make, first)
@@ -40,7 +41,7 @@ def test_results_come_in_order(workers):
         assert list(store.map(total, 1)) == [6 * first + 7 for first in range(40)]
 
 
-def test_what_goes_wrong_in_a_worker_is_told():
+def test_what_goes_wrong_in_a_worker_is_told() -> None:
     with Execution(workers=2).store() as store:
         store.add(make, 0)
         with pytest.raises(TypeError):
@@ -48,7 +49,7 @@ def test_what_goes_wrong_in_a_worker_is_told():
 
 
 @pytest.mark.parametrize("method", ["simple", "pmi", "ibm2", "bayesian"])
-def test_progress_is_reported(method, colors):
+def test_progress_is_reported(method: str, colors: list[Example]) -> None:
     news = []
     few = {"burn_in": 10, "samples": 5} if method == "bayesian" else {}
     execution = Execution(on_progress=lambda stage, done, total: news.append((stage, done, total)))
@@ -61,12 +62,12 @@ def test_progress_is_reported(method, colors):
 @pytest.mark.parametrize(
     ("arguments", "message"), [({"backend": "rai"}, "Did you mean 'ray'"), ({"workers": -1}, "workers = -1")]
 )
-def test_executions_that_make_no_sense(arguments, message):
+def test_executions_that_make_no_sense(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         Execution(**arguments)
 
 
-def test_ray_is_asked_for_by_name(monkeypatch, colors):
+def test_ray_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch, colors: list[Example]) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ConfigError, match=r"pip install .fewlex\[cluster\]"):
         learn_lexicon(colors, "ibm2", execution=Execution("ray"))
@@ -74,7 +75,7 @@ def test_ray_is_asked_for_by_name(monkeypatch, colors):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Ray's own
-def test_ray_gives_the_same(colors, monkeypatch):
+def test_ray_gives_the_same(colors: list[Example], monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
     monkeypatch.setattr(cells_module, "CHUNK_CELLS", 20)
     monkeypatch.setattr(counts_module, "CHUNK_PAIRS", 20)

@@ -23,7 +23,7 @@ def terms(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("header", ["", "source\ttarget\n", "\ufeffsource\ttarget\r\n"])
-def test_two_columns(terms, header):
+def test_two_columns(terms: Path, header: str) -> None:
     terms.write_bytes((header + "dax\tRED\n New  York \t纽约\r\n").encode())
     assert list(read_glossary(terms, words, words)) == [
         ("dax", "RED", given()),
@@ -31,32 +31,32 @@ def test_two_columns(terms, header):
     ]
 
 
-def test_the_ending_does_not_matter(tmp_path):
+def test_the_ending_does_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "terms.txt"
     path.write_text("dax\tRED")
     assert list(read_glossary(path, words, words)) == [("dax", "RED", given())]
 
 
-def test_a_third_column_says_what_the_word_is_like(terms):
+def test_a_third_column_says_what_the_word_is_like(terms: Path) -> None:
     terms.write_text("source\ttarget\tlike\nzup\tYELLOW\tdax\nblork\tPINK\t\ntufa\tGREEN\n")
     entries = {source: entry for source, _, entry in read_glossary(terms, words, words)}
     assert entries == {"zup": given("dax"), "blork": given(), "tufa": given()}
 
 
-def test_both_sides_are_tokenized_as_the_text_is(terms):
+def test_both_sides_are_tokenized_as_the_text_is(terms: Path) -> None:
     terms.write_text("ten-minute walk\t十分钟的路\n", encoding="utf-8")
     tokenize = make_tokenizer("moses").tokenize
     glossary = read_glossary(terms, tokenize, lambda text: tuple(text))
     assert list(glossary) == [("ten @-@ minute walk", "十 分 钟 的 路", given())]
 
 
-def test_a_line_that_repeats_another_is_dropped(terms):
+def test_a_line_that_repeats_another_is_dropped(terms: Path) -> None:
     terms.write_text("dax\tRED\nlug\tBLUE\ndax\tRED\ndax \t RED\n")
     assert read_glossary(terms, words, words).sources == ("dax", "lug")
 
 
 @pytest.mark.parametrize("name", ["lexicon.json", "lexicon.tsv"])
-def test_a_lexicon_is_a_glossary(tmp_path, name):
+def test_a_lexicon_is_a_glossary(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     lexicon = Lexicon(
         [("dax", "RED", Entry(6, "simple", 0.5)), ("dax", "PINK", Entry(1)), ("a-b", "C", Entry(2))]
@@ -98,19 +98,19 @@ def test_a_lexicon_is_a_glossary(tmp_path, name):
         (b"source\ttarget\tweight\ndax\tRED\tmuch\n", r"terms\.tsv:2: .*not a number"),
     ],
 )
-def test_bad_lines_are_named(terms, content, message):
+def test_bad_lines_are_named(terms: Path, content: bytes, message: str) -> None:
     terms.write_bytes(content)
     with pytest.raises(FewlexError, match=message):
         read_glossary(terms, words, words)
 
 
-def test_a_side_in_which_the_tokenizer_finds_nothing(terms):
+def test_a_side_in_which_the_tokenizer_finds_nothing(terms: Path) -> None:
     terms.write_text("dax\tRED\n")
     with pytest.raises(DataError, match=r"terms\.tsv:1: the tokenizer finds no token in 'RED'"):
         read_glossary(terms, words, lambda text: ())
 
 
-def test_files_that_are_not_there(tmp_path):
+def test_files_that_are_not_there(tmp_path: Path) -> None:
     for read in (read_glossary, read_keep):
         with pytest.raises(FewlexError, match="no such file"):
             read(tmp_path / "nowhere.tsv", words, words)
@@ -118,14 +118,14 @@ def test_files_that_are_not_there(tmp_path):
         read_glossary(tmp_path / "nowhere.json", words, words)
 
 
-def test_a_json_file_that_is_no_lexicon(tmp_path):
+def test_a_json_file_that_is_no_lexicon(tmp_path: Path) -> None:
     path = tmp_path / "terms.json"
     path.write_text('{"dax": "RED"}')
     with pytest.raises(FewlexError, match="not a lexicon"):
         read_glossary(path, words, words)
 
 
-def test_words_to_keep(tmp_path):
+def test_words_to_keep(tmp_path: Path) -> None:
     path = tmp_path / "names.txt"
     path.write_text("Tom\nNew York\nTom\nGPT-4\n")
     kept = read_keep(path, words, lambda text: tuple(text.replace("-", " - ").split()))
@@ -146,13 +146,13 @@ def test_words_to_keep(tmp_path):
         (b"T\0m\n", r"names\.txt:1: .*NUL"),
     ],
 )
-def test_bad_lines_among_words_to_keep(tmp_path, content, message):
+def test_bad_lines_among_words_to_keep(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "names.txt"
     path.write_bytes(content)
     with pytest.raises(DataError, match=message):
         read_keep(path, words, words)
 
 
-def test_unused_entries(terms):
+def test_unused_entries(terms: Path) -> None:
     terms.write_text("dax\tRED\nгород\tTOWN\n", encoding="utf-8")
     assert unused(read_glossary(terms, words, words), {"dax", "lug"}) == ("город",)

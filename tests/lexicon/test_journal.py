@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def full_disk(*_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_teach_replaces_the_row(journal):
+def test_teach_replaces_the_row(journal: Journal) -> None:
     edit = journal.teach([("dax", "CRIMSON"), ("zup", "YELLOW", "lug")])
     lexicon = journal.read()
     assert lexicon.row("dax") == {"CRIMSON": Entry(1.0)}
@@ -51,7 +52,7 @@ def test_teach_replaces_the_row(journal):
     assert edit.changes["zup"] == Change({}, {"YELLOW": Entry(1.0, like="lug")})
 
 
-def test_the_log_tells_when_what_before_and_after(journal):
+def test_the_log_tells_when_what_before_and_after(journal: Journal) -> None:
     journal.teach([("dax", "RED")])
     (line,) = map(json.loads, journal.log.read_text().splitlines())
     assert datetime.fromisoformat(line.pop("time")).utcoffset() == timedelta(0)
@@ -69,7 +70,7 @@ def test_the_log_tells_when_what_before_and_after(journal):
     }
 
 
-def test_what_changes_nothing_is_not_logged(journal):
+def test_what_changes_nothing_is_not_logged(journal: Journal) -> None:
     journal.teach([("zup", "YELLOW")])
     before = journal.path.stat().st_mtime_ns, journal.log.read_bytes()
     assert journal.teach([("zup", "YELLOW"), ("zup", "YELLOW")]).changes == {}
@@ -89,7 +90,9 @@ def test_what_changes_nothing_is_not_logged(journal):
         ([("zup", "YELLOW", "a\nb")], "line break"),
     ],
 )
-def test_teaching_is_all_or_nothing(journal, lines, message):
+def test_teaching_is_all_or_nothing(
+    journal: Journal, lines: list[tuple[str, str] | tuple[str, str, str]], message: str
+) -> None:
     before = journal.path.read_bytes()
     with pytest.raises(LexiconError, match=message):
         journal.teach(lines)
@@ -97,7 +100,7 @@ def test_teaching_is_all_or_nothing(journal, lines, message):
     assert not journal.log.exists()
 
 
-def test_forget(journal):
+def test_forget(journal: Journal) -> None:
     journal.forget("dax", "RED")
     assert journal.read().row("dax") == {"PINK": Entry(1, "simple")}
     journal.forget("dax", "PINK")
@@ -109,7 +112,7 @@ def test_forget(journal):
         journal.forget("wif", "RED")
 
 
-def test_replace_keeps_how_the_lexicon_was_learned(journal):
+def test_replace_keeps_how_the_lexicon_was_learned(journal: Journal) -> None:
     other = Lexicon([("zup", "YELLOW", Entry(2, "pmi", 0.5)), LINES[2]], {"method": "pmi"})
     edit = journal.replace(other)
     assert journal.read() == other
@@ -117,7 +120,7 @@ def test_replace_keeps_how_the_lexicon_was_learned(journal):
     assert set(edit.changes) == {"dax", "wif", "zup"}
 
 
-def test_an_edited_table(journal, tmp_path):
+def test_an_edited_table(journal: Journal, tmp_path: Path) -> None:
     journal.teach([("zup", "YELLOW", "lug")])
     table = tmp_path / "table.tsv"
     journal.write_table(table)
@@ -137,15 +140,16 @@ def test_an_edited_table(journal, tmp_path):
     ]
 
 
-def test_undo_leads_back_to_the_very_bytes(journal, tmp_path):
+def test_undo_leads_back_to_the_very_bytes(journal: Journal, tmp_path: Path) -> None:
     states = [journal.path.read_bytes()]
-    for edit in (
+    edits: tuple[Callable[[], object], ...] = (
         lambda: journal.teach([("zup", "YELLOW"), ("dax", "CRIMSON")]),
         lambda: journal.forget("dax"),
         lambda: journal.forget("zup", "YELLOW"),
         lambda: journal.teach([("lug", "NAVY")]),
         lambda: journal.replace(Lexicon([("blork", "BLACK", Entry(1.0)), LINES[3]])),
-    ):
+    )
+    for edit in edits:
         edit()
         states.append(journal.path.read_bytes())
     undone = []
@@ -160,7 +164,7 @@ def test_undo_leads_back_to_the_very_bytes(journal, tmp_path):
 
 
 @given(steps=st.lists(lexicons, max_size=5))
-def test_any_chain_of_edits_can_be_undone(steps):
+def test_any_chain_of_edits_can_be_undone(steps: list[Lexicon]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         journal = make_run(Path(folder))
         states = []
@@ -175,7 +179,7 @@ def test_any_chain_of_edits_can_be_undone(steps):
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])
-def test_a_full_disk_leaves_no_trace(journal, monkeypatch, call):
+def test_a_full_disk_leaves_no_trace(journal: Journal, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     journal.teach([("zup", "YELLOW")])
     before = journal.path.read_bytes(), journal.log.read_bytes()
     with monkeypatch.context() as patch:
@@ -204,7 +208,7 @@ def cut_power_at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(os, "replace", replace)
 
 
-def test_a_crash_between_log_and_lexicon(journal, monkeypatch):
+def test_a_crash_between_log_and_lexicon(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     journal.teach([("zup", "YELLOW")])
     before = journal.path.read_bytes()
     with monkeypatch.context() as patch:
@@ -218,7 +222,7 @@ def test_a_crash_between_log_and_lexicon(journal, monkeypatch):
     assert list(journal.read()) == LINES
 
 
-def test_a_crash_in_the_middle_of_undo(journal, monkeypatch):
+def test_a_crash_in_the_middle_of_undo(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     journal.teach([("zup", "YELLOW")])
     journal.forget("dax")
     with monkeypatch.context() as patch:
@@ -231,7 +235,7 @@ def test_a_crash_in_the_middle_of_undo(journal, monkeypatch):
     assert list(journal.read()) == LINES
 
 
-def test_half_a_line_at_the_end_of_the_log_does_not_count(journal):
+def test_half_a_line_at_the_end_of_the_log_does_not_count(journal: Journal) -> None:
     journal.teach([("zup", "YELLOW")])
     with journal.log.open("ab") as file:
         file.write(b'{"time": "2026-01-01T00:00:00+00:00", "action": "te')
@@ -252,7 +256,7 @@ def test_half_a_line_at_the_end_of_the_log_does_not_count(journal):
         '{"time": "now", "action": "teach", "rows": {"a": {"before": {"A": 1}, "after": {}}}}',
     ],
 )
-def test_a_damaged_log_is_named_and_nothing_changes(journal, line):
+def test_a_damaged_log_is_named_and_nothing_changes(journal: Journal, line: str) -> None:
     journal.teach([("zup", "YELLOW")])
     with journal.log.open("a") as file:
         file.write(line + "\n")
@@ -262,7 +266,7 @@ def test_a_damaged_log_is_named_and_nothing_changes(journal, line):
     assert journal.path.read_bytes() == before
 
 
-def test_a_log_that_cannot_be_read(journal):
+def test_a_log_that_cannot_be_read(journal: Journal) -> None:
     journal.log.mkdir()
     before = journal.path.read_bytes()
     for edit in (journal.undo, lambda: journal.forget("dax")):
@@ -271,12 +275,12 @@ def test_a_log_that_cannot_be_read(journal):
     assert journal.path.read_bytes() == before
 
 
-def test_a_folder_that_is_no_run(tmp_path):
+def test_a_folder_that_is_no_run(tmp_path: Path) -> None:
     with pytest.raises(LexiconError, match=r"no lexicon\.json.*fewlex train"):
         Journal(tmp_path / "nowhere")
 
 
-def test_a_hand_edit_in_between_is_not_lost(journal):
+def test_a_hand_edit_in_between_is_not_lost(journal: Journal) -> None:
     journal.teach([("zup", "YELLOW")])
     by_hand = journal.read()
     by_hand.set("blork", "BLACK")
@@ -285,7 +289,7 @@ def test_a_hand_edit_in_between_is_not_lost(journal):
     assert journal.read().sources == ("dax", "lug", "wif", "blork")
 
 
-def test_ten_thousand_entries_at_once(journal):
+def test_ten_thousand_entries_at_once(journal: Journal) -> None:
     journal.teach((f"source{i}", f"TARGET{i}") for i in range(10_000))
     assert len(journal.read()) == 10_004
     journal.undo()

@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import math
 import random
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from fewlex.data import load
 from fewlex.data.example import Example
 from fewlex.errors import LexiconError
 from fewlex.lexicon import LEARNERS, Lexicon, best_translations, learn_lexicon, with_exact_rows
+from tests.lexicon.conftest import Pairs
 
 
 def weights(lexicon: Lexicon) -> dict[str, dict[str, float]]:
@@ -28,12 +31,12 @@ a dog | . DOG
 """
 
 
-def test_c1_asks_for_necessary_and_sufficient(pairs):
+def test_c1_asks_for_necessary_and_sufficient(pairs: Pairs) -> None:
     lexicon = learn_lexicon(pairs(MANY_TO_ONE), rule="C1")
     assert weights(lexicon) == {"a": {".": 4}, "cat": {"CAT": 2}, "dog": {"DOG": 2}}
 
 
-def test_c2_lets_a_group_explain_a_target_that_has_no_winner(pairs):
+def test_c2_lets_a_group_explain_a_target_that_has_no_winner(pairs: Pairs) -> None:
     lexicon = learn_lexicon(pairs(MANY_TO_ONE), rule="C2")
     # `blessed` and `cat` are sufficient for BLESS too; CAT and "." have winners.
     assert weights(lexicon) == {
@@ -45,7 +48,7 @@ def test_c2_lets_a_group_explain_a_target_that_has_no_winner(pairs):
     }
 
 
-def test_c3_drops_targets_with_too_many_competitors(pairs):
+def test_c3_drops_targets_with_too_many_competitors(pairs: Pairs) -> None:
     # Sufficient for ".": all five source words; for BLESS: cat, bless, blessed.
     strict = learn_lexicon(pairs(MANY_TO_ONE), max_competitors=2)
     assert weights(strict) == {"cat": {"CAT": 2}, "dog": {"DOG": 2}}
@@ -54,7 +57,7 @@ def test_c3_drops_targets_with_too_many_competitors(pairs):
     assert weights(paper)["bless"] == {"BLESS": 2}
 
 
-def test_identity_bonus_decides_ties(pairs):
+def test_identity_bonus_decides_ties(pairs: Pairs) -> None:
     lexicon = learn_lexicon(pairs("dish | dish 10"), identity_bonus=True)
     assert weights(lexicon) == {"dish": {"dish": 2, "10": 1}}
 
@@ -62,7 +65,7 @@ def test_identity_bonus_decides_ties(pairs):
 TYPO = "\n".join([*["a b | A B"] * 9, "a c | X C", *["c | C"] * 9])
 
 
-def test_one_typo_empties_a_row_of_the_strict_rule(pairs):
+def test_one_typo_empties_a_row_of_the_strict_rule(pairs: Pairs) -> None:
     assert "a" not in learn_lexicon(pairs(TYPO), rule="C1")
     tolerant = learn_lexicon(pairs(TYPO), rule="C1", tolerance=0.1)
     # A is missing in one of the ten sentences with `a`.
@@ -70,14 +73,14 @@ def test_one_typo_empties_a_row_of_the_strict_rule(pairs):
     assert "A" not in learn_lexicon(pairs(TYPO), rule="C1", tolerance=0.09).row("a")
 
 
-def test_rare_pairs_do_not_compete(pairs):
+def test_rare_pairs_do_not_compete(pairs: Pairs) -> None:
     examples = pairs("v | W\nv | W\na | W\nb | W\nc | W")
     assert len(learn_lexicon(examples)) == 0  # v, a, b and c are sufficient for W, more than ε = 3
     assert weights(learn_lexicon(examples, min_count=2)) == {"v": {"W": 2}}
 
 
 @pytest.mark.parametrize(("tolerance", "entries"), [(0.0, 0), (0.1, 6)])
-def test_tolerance_finds_the_words_of_scan_with_exchanged_targets(tolerance, entries):
+def test_tolerance_finds_the_words_of_scan_with_exchanged_targets(tolerance: float, entries: int) -> None:
     clean = load("scan:jump")["train"]
     chosen = random.Random(0).sample(range(len(clean)), len(clean) // 20)
     targets = [example.target for example in clean]
@@ -90,7 +93,7 @@ def test_tolerance_finds_the_words_of_scan_with_exchanged_targets(tolerance, ent
         assert best_translations(lexicon) == best_translations(learn_lexicon(clean))
 
 
-def test_pmi_by_hand(pairs):
+def test_pmi_by_hand(pairs: Pairs) -> None:
     lexicon = learn_lexicon(pairs("a b | X\na | X\na | Y\nc | Y"), method="pmi")
     assert lexicon.row("a")["X"].weight == pytest.approx(math.log(2 * 4 / (3 * 2)))
     assert lexicon.row("a")["Y"].weight == pytest.approx(math.log(1 * 4 / (3 * 2)))
@@ -98,13 +101,13 @@ def test_pmi_by_hand(pairs):
     assert "X" not in lexicon.row("c")
 
 
-def test_equal_ratios_tie_exactly_in_pmi(pairs):
+def test_equal_ratios_tie_exactly_in_pmi(pairs: Pairs) -> None:
     lexicon = learn_lexicon(pairs("a | X Y\na | Y\nb | X\nb | Y\nb | Y\nc | Z\nc | Z"), method="pmi")
     row = lexicon.row("a")
     assert row["X"].weight == row["Y"].weight
 
 
-def test_reference_learners(pairs):
+def test_reference_learners(pairs: Pairs) -> None:
     examples = pairs("a x | x 1\nb | 2")
     assert weights(learn_lexicon(examples, "identity")) == {"x": {"x": 1}}
     assert weights(learn_lexicon(examples, "uniform")) == {
@@ -120,13 +123,13 @@ def test_reference_learners(pairs):
 
 
 @pytest.mark.parametrize("method", LEARNERS)
-def test_every_learner_signs_its_work_and_reads_a_stream_once(method, colors):
+def test_every_learner_signs_its_work_and_reads_a_stream_once(method: str, colors: list[Example]) -> None:
     lexicon = learn_lexicon(iter(colors), method)
     assert {entry.origin for _, _, entry in lexicon} <= {method}
     assert lexicon.provenance["method"] == method
 
 
-def test_provenance_holds_all_parameters(colors):
+def test_provenance_holds_all_parameters(colors: list[Example]) -> None:
     lexicon = learn_lexicon(colors, max_competitors=2)
     assert lexicon.provenance == {
         "method": "simple",
@@ -152,19 +155,21 @@ def test_provenance_holds_all_parameters(colors):
         ("simple", {"min_count": 0}, "min_count = 0"),
     ],
 )
-def test_mistakes_are_named(colors, method, parameters, message):
+def test_mistakes_are_named(
+    colors: list[Example], method: str, parameters: dict[str, Any], message: str
+) -> None:
     with pytest.raises(LexiconError, match=message):
         learn_lexicon(colors, method, **parameters)
 
 
 @pytest.mark.parametrize("method", LEARNERS)
 @pytest.mark.parametrize("text", ["", "a b |", "| X"])
-def test_nothing_to_learn_from_is_an_error(pairs, method, text):
+def test_nothing_to_learn_from_is_an_error(pairs: Pairs, method: str, text: str) -> None:
     with pytest.raises(LexiconError, match="no example has words on both sides"):
         learn_lexicon(pairs(text), method)
 
 
-def test_simple_on_colors_is_exactly_the_four_colour_words(colors):
+def test_simple_on_colors_is_exactly_the_four_colour_words(colors: list[Example]) -> None:
     assert weights(learn_lexicon(colors)) == {
         "dax": {"RED": 6},
         "lug": {"BLUE": 9},
@@ -173,18 +178,20 @@ def test_simple_on_colors_is_exactly_the_four_colour_words(colors):
     }
 
 
-def test_simple_equals_the_published_lexicons(published, published_train, colors):
+def test_simple_equals_the_published_lexicons(
+    published: Path, published_train: Pairs, colors: list[Example]
+) -> None:
     for name, examples in (("colors", colors), ("scan-jump", published_train("addprim_jump"))):
         expected = json.loads((published / "lexicons" / f"{name}.simple.align.v3.json").read_text())
         assert weights(learn_lexicon(examples)) == expected
 
 
 @pytest.mark.parametrize(("name", "entries"), [("cogs", 734), ("eng-cmn", 6757)])
-def test_simple_has_the_published_size(published_train, name, entries):
+def test_simple_has_the_published_size(published_train: Pairs, name: str, entries: int) -> None:
     assert len(learn_lexicon(published_train(name))) == entries
 
 
-def test_pmi_is_the_published_softmax(published, published_train, colors):
+def test_pmi_is_the_published_softmax(published: Path, published_train: Pairs, colors: list[Example]) -> None:
     for name, examples in (("colors", colors), ("scan-jump", published_train("addprim_jump"))):
         expected = json.loads((published / "lexicons" / f"{name}.pmi.align.json").read_text())
         lexicon = learn_lexicon(examples, "pmi")

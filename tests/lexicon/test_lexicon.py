@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ def lexicon() -> Lexicon:
     )
 
 
-def test_reading(lexicon):
+def test_reading(lexicon: Lexicon) -> None:
     assert lexicon.sources == ("dax", "lug")
     assert lexicon.targets == ("RED", "PINK", "BLUE")
     assert len(lexicon) == 3
@@ -30,12 +31,13 @@ def test_reading(lexicon):
     ]
 
 
-def test_a_row_cannot_be_edited_behind_the_lexicons_back(lexicon):
+def test_a_row_cannot_be_edited_behind_the_lexicons_back(lexicon: Lexicon) -> None:
+    row: Any = lexicon.row("dax")
     with pytest.raises(TypeError):
-        lexicon.row("dax")["RED"] = Entry(1)
+        row["RED"] = Entry(1)
 
 
-def test_editing(lexicon):
+def test_editing(lexicon: Lexicon) -> None:
     lexicon.set("zup", "YELLOW", 2)
     assert lexicon.row("zup") == {"YELLOW": Entry(2, PERSON)}
     lexicon.set("dax", "RED", -1.5, origin="pmi", dice=0.5)
@@ -47,13 +49,13 @@ def test_editing(lexicon):
     assert lexicon.sources == ("zup",)
 
 
-def test_terms_of_several_tokens_are_words(lexicon):
+def test_terms_of_several_tokens_are_words(lexicon: Lexicon) -> None:
     lexicon.set("New York", "纽约 市")
     assert lexicon.row("New York") == {"纽约 市": Entry(1.0)}
 
 
 @pytest.mark.parametrize("word", ["", " ", " dax", "dax ", "a\tb", "a\nb", "a\rb", "a\0b", "\ud800"])
-def test_words_that_make_no_sense(lexicon, word):
+def test_words_that_make_no_sense(lexicon: Lexicon, word: str) -> None:
     before = lexicon.copy()
     for source, target, origin in ((word, "RED", PERSON), ("dax", word, PERSON), ("dax", "RED", word)):
         with pytest.raises(LexiconError):
@@ -64,14 +66,14 @@ def test_words_that_make_no_sense(lexicon, word):
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-def test_numbers_that_make_no_sense(lexicon, number):
+def test_numbers_that_make_no_sense(lexicon: Lexicon, number: float) -> None:
     with pytest.raises(LexiconError, match="not finite"):
         lexicon.set("dax", "RED", number)
     with pytest.raises(LexiconError, match="not finite"):
         lexicon.set("dax", "RED", dice=number)
 
 
-def test_edits_that_make_no_sense(lexicon):
+def test_edits_that_make_no_sense(lexicon: Lexicon) -> None:
     with pytest.raises(LexiconError, match="no entry for 'zup'"):
         lexicon.remove("zup")
     with pytest.raises(LexiconError, match=r"does not mean 'BLUE'.*RED, PINK"):
@@ -80,7 +82,7 @@ def test_edits_that_make_no_sense(lexicon):
         lexicon.replace_row("dax", {})
 
 
-def test_copy_and_merge_leave_the_original_alone(lexicon):
+def test_copy_and_merge_leave_the_original_alone(lexicon: Lexicon) -> None:
     before = lexicon.copy()
     other = Lexicon([("dax", "RED", Entry(2)), ("zup", "YELLOW", Entry(1))])
     merged = lexicon.merge(other)
@@ -89,14 +91,14 @@ def test_copy_and_merge_leave_the_original_alone(lexicon):
     assert merged.sources == ("dax", "lug", "zup")
 
 
-def test_equality_is_about_entries(lexicon):
+def test_equality_is_about_entries(lexicon: Lexicon) -> None:
     reordered = Lexicon(reversed(list(lexicon)), provenance={"method": "by hand"})
     assert reordered == lexicon
     reordered.set("dax", "RED", 7)
     assert reordered != lexicon
 
 
-def test_diff(lexicon):
+def test_diff(lexicon: Lexicon) -> None:
     other = lexicon.copy()
     other.set("dax", "RED", 7)
     other.remove("lug")
@@ -109,7 +111,7 @@ def test_diff(lexicon):
     assert lexicon.diff(lexicon.copy()) == Difference((), (), ())
 
 
-def test_ten_thousand_entries_at_once(lexicon):
+def test_ten_thousand_entries_at_once(lexicon: Lexicon) -> None:
     """How long it takes is measured by benchmarks/teaching.py."""
     lexicon.update((f"source{i}", f"TARGET{i}", Entry(1.0)) for i in range(10_000))
     assert len(lexicon) == 10_003

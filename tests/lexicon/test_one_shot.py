@@ -38,7 +38,9 @@ def infer(lexicon: Lexicon, source: str, target: str) -> tuple[str, str]:
         ("fep dax", "YELLOW RED", ("fep", "YELLOW")),  # all were seen in training: the one without a row
     ],
 )
-def test_the_entry_that_an_example_implies(lexicon, source, target, entry):
+def test_the_entry_that_an_example_implies(
+    lexicon: Lexicon, source: str, target: str, entry: tuple[str, str]
+) -> None:
     assert infer(lexicon, source, target) == entry
 
 
@@ -55,6 +57,6 @@ def test_the_entry_that_an_example_implies(lexicon, source, target, entry):
         ("zup", "", "every target word"),
     ],
 )
-def test_examples_that_do_not_say_enough(lexicon, source, target, message):
+def test_examples_that_do_not_say_enough(lexicon: Lexicon, source: str, target: str, message: str) -> None:
     with pytest.raises(LexiconError, match=message):
         infer(lexicon, source, target)

@@ -26,14 +26,14 @@ formats = pytest.mark.parametrize("name", ["lexicon.json", "lexicon.tsv"])
 
 @formats
 @given(lexicon=lexicons)
-def test_round_trip(name, lexicon):
+def test_round_trip(name: str, lexicon: Lexicon) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         lexicon.save(path)
         assert list(Lexicon.load(path)) == list(lexicon)
 
 
-def test_json_is_readable_and_keeps_provenance(tmp_path):
+def test_json_is_readable_and_keeps_provenance(tmp_path: Path) -> None:
     path = tmp_path / "lexicon.json"
     lexicon = Lexicon(
         [("土星", "Saturn", Entry(2.0, "simple", 0.5))], {"method": "simple", "max_competitors": 3}
@@ -48,14 +48,14 @@ def test_json_is_readable_and_keeps_provenance(tmp_path):
     assert Lexicon.load(path).provenance == lexicon.provenance
 
 
-def test_tsv_is_a_plain_table(tmp_path):
+def test_tsv_is_a_plain_table(tmp_path: Path) -> None:
     path = tmp_path / "lexicon.tsv"
     Lexicon([("dax", "RED", Entry(6.0, "simple", 1.0))]).save(path)
     assert path.read_text() == "source\ttarget\tweight\torigin\tdice\ndax\tRED\t6.0\tsimple\t1.0\n"
 
 
 @formats
-def test_like_is_written_only_where_an_entry_has_it(tmp_path, name):
+def test_like_is_written_only_where_an_entry_has_it(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     lexicon = Lexicon([("dax", "RED", Entry(6.0, "simple", 1.0))])
     lexicon.save(path)
@@ -67,7 +67,7 @@ def test_like_is_written_only_where_an_entry_has_it(tmp_path, name):
     assert Lexicon.load(path).row("dax")["RED"].like == ""
 
 
-def test_optional_columns_may_be_left_out_and_so_may_a_last_tab(tmp_path):
+def test_optional_columns_may_be_left_out_and_so_may_a_last_tab(tmp_path: Path) -> None:
     path = tmp_path / "lexicon.tsv"
     path.write_text("source\ttarget\tweight\tlike\ndax\tRED\t6\nzup\tYELLOW\t1\tdax\n")
     assert list(Lexicon.load(path)) == [
@@ -76,7 +76,7 @@ def test_optional_columns_may_be_left_out_and_so_may_a_last_tab(tmp_path):
     ]
 
 
-def test_a_table_by_hand_needs_three_columns_only(tmp_path):
+def test_a_table_by_hand_needs_three_columns_only(tmp_path: Path) -> None:
     path = tmp_path / "lexicon.tsv"
     path.write_bytes("\ufeffsource\ttarget\tweight\r\ndax\tRED\t6\r\n\r\nNew York\t纽约\t1\r\n".encode())
     assert list(Lexicon.load(path)) == [("dax", "RED", Entry(6.0)), ("New York", "纽约", Entry(1.0))]
@@ -126,7 +126,9 @@ HEADER = "source\ttarget\tweight\torigin\tdice\n"
         ("a.tsv", HEADER + "dax\tRED\t1\tperson\t0\n" * 2, "a.tsv:3: .*second time"),
     ],
 )
-def test_corrupted_files_are_named_with_their_line(tmp_path, name, content, message):
+def test_corrupted_files_are_named_with_their_line(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(LexiconError, match=message):
@@ -134,28 +136,30 @@ def test_corrupted_files_are_named_with_their_line(tmp_path, name, content, mess
 
 
 @formats
-def test_bytes_that_are_not_utf8(tmp_path, name):
+def test_bytes_that_are_not_utf8(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(LexiconError, match="not UTF-8"):
         Lexicon.load(path)
 
 
-def test_files_that_are_not_there(tmp_path):
+def test_files_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(LexiconError, match=r"nowhere\.json: No such file"):
         Lexicon.load(tmp_path / "nowhere.json")
     with pytest.raises(FewlexError, match=r"cannot write .*No such file"):
         Lexicon().save(tmp_path / "no folder" / "lexicon.json")
 
 
-def test_unknown_extensions(tmp_path):
+def test_unknown_extensions(tmp_path: Path) -> None:
     for use in (Lexicon.load, Lexicon().save):
         with pytest.raises(LexiconError, match=r"\.json or \.tsv"):
             use(tmp_path / "lexicon.xml")
 
 
 @formats
-def test_a_full_disk_leaves_the_old_file_alone(tmp_path, monkeypatch, name):
+def test_a_full_disk_leaves_the_old_file_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     path = tmp_path / name
     old = Lexicon([("dax", "RED", Entry(6.0))])
     old.save(path)
@@ -170,7 +174,7 @@ def test_a_full_disk_leaves_the_old_file_alone(tmp_path, monkeypatch, name):
     assert os.listdir(tmp_path) == [name]
 
 
-def test_an_interrupted_write_leaves_no_trace(tmp_path):
+def test_an_interrupted_write_leaves_no_trace(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -19,10 +20,11 @@ from fewlex.errors import ConfigError
 from fewlex.evaluation import evaluate
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import BACKBONES, build_model
+from fewlex.model.weights import load_weights
 from fewlex.translator import Translator
 from tests.model.conftest import VARIANTS, batch_of, small_config, small_model
 
-SMALL = {
+SMALL: dict[str, dict[str, Any]] = {
     "lstm": {"hidden": 32, "lstm": {"features": "tanh", "bidirectional": True}},
     "transformer": {"hidden": 32, "layers": 2, "transformer": {"heads": 2, "feedforward": 64}},
     "syntactic_attention": {"hidden": 16},
@@ -69,8 +71,8 @@ def test_a_run_folder_keeps_the_network(tmp_path: Path, name: str) -> None:
     run = fewlex.train(CORPUS, config, tmp_path / "run")
     knowledge = run.read_knowledge()
     assert run.read_config() == config
-    first, second = build_model(config, knowledge).eval(), Translator.load(run.path).model
-    run.load_weights(first)
+    first, second = build_model(config, knowledge).eval(), Translator.load(run.path).network.model
+    load_weights(first, run.weights)
     batch = batch_of(knowledge, EXAMPLES)
     torch.testing.assert_close(first.log_probs(batch), second.log_probs(batch), rtol=0, atol=0)
 

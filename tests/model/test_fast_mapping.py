@@ -7,25 +7,31 @@ from pathlib import Path
 import pytest
 import torch
 
+from fewlex.config import Config
 from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.data.example import Example
-from fewlex.data.registry import find_notation
-from fewlex.data.truecase import learn_truecase
+from fewlex.data.form import Form
 from fewlex.data.vocabulary import BOS, Vocabulary
 from fewlex.familiarity import LEXICON_WORD, Familiarity
-from fewlex.knowledge import Knowledge
+from fewlex.knowledge import Knowledge, Lesson
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode_source, pad
+from fewlex.model.fast_mapping import Anonymizer
 from fewlex.model.seq2seq import Seq2Seq
 from tests.model.conftest import EXAMPLES, batch_of, small_config, small_model
+
+
+def anonymizer_of(model: Seq2Seq) -> Anonymizer:
+    assert model.anonymizer is not None
+    return model.anonymizer
 
 
 def hidden_words(policy: str, sentence: str) -> list[str]:
     """Which words of a sentence are read as anonymous under a policy."""
     model, knowledge = small_model(small_config(fast_mapping={"probability": 0.5, "policy": policy}))
     source = torch.tensor([encode_source(sentence.split(), knowledge.source_vocab)])
-    marks = model.anonymizer.hide_for_translation(source)[0, 1:-1].tolist()
+    marks = anonymizer_of(model).hide_for_translation(source)[0, 1:-1].tolist()
     return [word for word, mark in zip(sentence.split(), marks, strict=True) if mark]
 
 
@@ -56,7 +62,7 @@ def test_rare_words_are_hidden_in_training_whatever_is_drawn() -> None:
     """Only that way do they learn what they are read as when translating."""
     model, knowledge = small_model(small_config(fast_mapping={"probability": 1e-9}))
     source = torch.tensor([encode_source(["jump", "and", "walk"], knowledge.source_vocab)])
-    assert model.anonymizer.hide_for_training(source).tolist() == [[False, True, False, False, False]]
+    assert anonymizer_of(model).hide_for_training(source).tolist() == [[False, True, False, False, False]]
 
 
 @pytest.mark.parametrize(("policy", "is_written"), [("always", False), ("never", True)])
@@ -93,7 +99,7 @@ def test_hiding_is_by_type_and_as_often_as_asked() -> None:
     model, knowledge = small_model(small_config(fast_mapping={"probability": 0.3, "max_rare_sentences": 0}))
     sentence = encode_source(["walk", "and", "walk", "twice"], knowledge.source_vocab)
     torch.manual_seed(0)
-    hidden = model.anonymizer.hide_for_training(torch.tensor([sentence] * 4000))
+    hidden = anonymizer_of(model).hide_for_training(torch.tensor([sentence] * 4000))
     assert torch.equal(hidden[:, 1], hidden[:, 3]), "both occurrences of a word share its fate"
     assert not hidden[:, [0, 2, 4, 5]].any(), "only lexicon words hide"
     assert abs(hidden[:, 1].float().mean().item() - 0.3) < 0.03
@@ -102,7 +108,7 @@ def test_hiding_is_by_type_and_as_often_as_asked() -> None:
 def test_hidden_words_are_read_as_anonymous_on_both_sides_and_never_written() -> None:
     model, knowledge = small_model(small_config(fast_mapping={"probability": 0.5, "policy": "always"}))
     batch = batch_of(knowledge)
-    anonymizer = model.anonymizer
+    anonymizer = anonymizer_of(model)
     hidden = anonymizer.hide_for_translation(batch.source)
     hidden_targets = anonymizer.hidden_targets(batch.source, hidden)
     anonymous_source, anonymous_target = len(knowledge.source_vocab), len(knowledge.target_vocab)
@@ -129,9 +135,9 @@ def test_a_taught_word_needs_only_a_row() -> None:
     """A word that no embedding knows is translated through its row, into a word no softmax knows."""
     config = small_config(fast_mapping={"probability": 0.5})
     model, knowledge = small_model(config)
-    knowledge.lexicon.set("crawl", "CRAWL")
+    knowledge = knowledge.taught([Lesson("crawl", "CRAWL")])
     taught, knowledge = model_like(model, knowledge, config)
-    source_vocab, target_vocab = knowledge.with_taught_words()
+    source_vocab, target_vocab = knowledge.extended_vocabs
     source = pad([encode_source(["crawl", "twice"], source_vocab)])
     step = taught.step(taught.start(source), torch.tensor([1]))
     crawl = target_vocab.id("CRAWL")
@@ -142,9 +148,7 @@ def test_a_taught_word_needs_only_a_row() -> None:
     torch.testing.assert_close(again.probs.sum(), torch.tensor(1.0))
 
 
-def model_like(model: Seq2Seq, knowledge: Knowledge, config) -> tuple[Seq2Seq, Knowledge]:  # type: ignore[no-untyped-def]
-    from fewlex.model.assemble import build_model
-
+def model_like(model: Seq2Seq, knowledge: Knowledge, config: Config) -> tuple[Seq2Seq, Knowledge]:
     rebuilt = build_model(config, knowledge).eval()
     rebuilt.load_state_dict(model.state_dict())
     return rebuilt, knowledge
@@ -163,7 +167,7 @@ def test_words_with_exact_rows_are_translated_but_never_anonymous() -> None:
     model = build_model(config, knowledge)
     source = pad([encode_source(("the", "cat"), knowledge.source_vocab)])
     assert model.anonymizer is not None
-    for hide in (model.anonymizer.hide_for_training, model.anonymizer.hide_for_translation):
+    for hide in (anonymizer_of(model).hide_for_training, anonymizer_of(model).hide_for_translation):
         assert hide(source).tolist() == [[False, False, True, False]]
     assert model.lexicon is not None
     star = torch.tensor([[knowledge.target_vocab.id("*")]])
@@ -209,10 +213,7 @@ def test_stand_ins_hide_from_the_encoder_in_training_alone() -> None:
 def test_determiners_of_cogs_stand_in_for_names(published: Path, preset: str, stand_ins: set[str]) -> None:
     """docs/fast_mapping.md: in nested notation *a* and *the* share the place of names; in compact nothing does."""
     config = build_config(preset, "cogs")
-    codec = find_notation(config.data.notation, "cogs")
-    assert codec is not None
     corpus = load("cogs")
-    truecase = learn_truecase(example.source for example in corpus["train"])
-    train = corpus.truecased(truecase).in_notation(codec)["train"]
-    familiarity = Knowledge.learn(train, config, truecase).familiarity
+    form = Form.learn(corpus, notation=config.data.notation, truecase=True)
+    familiarity = Knowledge.learn(form.prepare(corpus)["train"], config, form).familiarity
     assert familiarity.stand_ins == dict.fromkeys(stand_ins, familiarity.classes["Emma"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -92,7 +94,8 @@ def test_tied_words_are_written_with_the_vectors_that_read_them(backbone: str) -
     options = {"backbone": backbone, "hidden": 8, "embedding": 8, **sections}
     tied, _ = small_model(small_config({**options, "tied": True}, fast_mapping={"probability": 0.5}))
     apart, _ = small_model(small_config(options, fast_mapping={"probability": 0.5}))
-    output, vectors = tied.decoder.output, tied.decoder.embedding.weight
+    decoder: Any = tied.decoder
+    output, vectors = decoder.output, decoder.embedding.weight
     assert output.project.weight.data_ptr() == vectors.data_ptr()
     assert len(output.project.weight) == output.target_size < len(vectors)
     saved = sum(weight.numel() for weight in apart.state_dict().values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -12,10 +14,11 @@ from fewlex.data.vocabulary import PAD, UNK
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode, make_batch
+from fewlex.model.seq2seq import Seq2Seq
 from tests.model.conftest import EXAMPLES, VARIANTS, batch_of, small_config, small_model
 
 
-def step_by_step(model: torch.nn.Module, source: torch.Tensor, read: torch.Tensor) -> list[torch.Tensor]:
+def step_by_step(model: Seq2Seq, source: torch.Tensor, read: torch.Tensor) -> list[torch.Tensor]:
     """The log probabilities of all words at every position, by `start` and `step`."""
     state, rows = model.start(source), []
     for previous in read.T:
@@ -117,7 +120,8 @@ def test_a_hidden_word_gets_no_gradient() -> None:
     model, knowledge = small_model(small_config(fast_mapping={"probability": 1.0}))
     model.train()
     model.loss(batch_of(knowledge)).backward()
-    gradient = model.encoder.embedding.weight.grad
+    encoder: Any = model.encoder
+    gradient = encoder.embedding.weight.grad
     for word in ("walk", "jump", "run"):
         assert gradient[knowledge.source_vocab.id(word)].abs().sum() == 0
     assert gradient[knowledge.source_vocab.id("twice")].abs().sum() > 0
@@ -130,7 +134,7 @@ def test_gradients_with_hidden_words_are_those_of_finite_differences() -> None:
     model = model.double().train()
     batch = batch_of(knowledge)
     model.loss(batch).backward()
-    weight = model.decoder.output.project.weight
+    weight: Any = model.decoder.output.project.weight
     for row, column in ((4, 0), (5, 3), (2, 1)):
         with torch.no_grad():
             weight[row, column] += 1e-6

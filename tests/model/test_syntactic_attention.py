@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -21,7 +22,9 @@ def started(model: Seq2Seq, knowledge: Knowledge, *sentences: str) -> tuple[torc
     examples = tuple(Example(tuple(s.split()), ("WALK",)) for s in sentences)
     source = batch_of(knowledge, examples).source
     mask = source != PAD
-    return source, model.decoder.start(model.encoder(source, mask), mask)
+    cache = model.decoder.start(model.encoder(source, mask), mask)
+    assert isinstance(cache, SyntacticCache)
+    return source, cache
 
 
 def test_meanings_are_free_of_context() -> None:
@@ -35,9 +38,15 @@ def test_meanings_are_free_of_context() -> None:
 def test_the_surroundings_of_a_word_do_not_know_it() -> None:
     """What the second LSTM reads at a word's place is the same for any word there, and differs elsewhere."""
     model, knowledge = small_model(small_config(PLAIN))
-    encoder, seen = model.encoder, []
+    encoder: Any = model.encoder
     original = encoder._surroundings
-    encoder._surroundings = lambda states, mask: seen.append(original(states, mask)) or seen[-1]
+    seen: list[torch.Tensor] = []
+
+    def watch(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        seen.append(original(states, mask))
+        return seen[-1]
+
+    encoder._surroundings = watch
     started(model, knowledge, "walk and run", "walk twice run")
     (surroundings,) = seen
     torch.testing.assert_close(surroundings[0, 2], surroundings[1, 2], rtol=0, atol=0)
@@ -47,7 +56,7 @@ def test_the_surroundings_of_a_word_do_not_know_it() -> None:
 
 def test_boundaries_have_their_own_vectors_in_every_row() -> None:
     model, knowledge = small_model(small_config(PLAIN))
-    encoder = model.encoder
+    encoder: Any = model.encoder
     mask = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
     surroundings = encoder._surroundings(torch.randn(2, 5, 8), mask)
     for row, last in ((0, 4), (1, 2)):
@@ -124,7 +133,8 @@ def test_one_move_is_that_of_an_lstm() -> None:
     """Mixing what each annotation opens is the same as an LSTM over the mixed annotations."""
     model, knowledge = small_model(small_config({**PLAIN, "layers": 2}))
     _, cache = started(model, knowledge, "walk and run", "jump")
-    decoder, width = model.decoder, cache.query.shape[1]
+    decoder: Any = model.decoder
+    width = cache.query.shape[1]
     lstm = torch.nn.LSTM(width, width, 2, batch_first=True)
     with torch.no_grad():
         for layer in range(2):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -71,7 +72,8 @@ def test_the_lexicon_is_read_where_the_first_head_of_the_last_layer_looks() -> N
     batch = batch_of(knowledge)
     mask = batch.source != PAD
     seen = []
-    model.decoder.layers[1].source_attention.register_forward_hook(
+    decoder: Any = model.decoder
+    decoder.layers[1].source_attention.register_forward_hook(
         lambda module, inputs, found: seen.append(found[1])
     )
     decoded = model.decoder(batch.target_read, model.decoder.start(model.encoder(batch.source, mask), mask))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -15,7 +16,7 @@ from fewlex.training.progress import Progress, Validation
 from tests.training.conftest import small_trainer
 
 
-def one_weight(value: float) -> nn.Module:
+def one_weight(value: float) -> nn.Linear:
     model = nn.Linear(1, 1, bias=False)
     nn.init.constant_(model.weight, value)
     return model
@@ -62,7 +63,8 @@ def test_training_validates_and_ends_with_the_average(tmp_path: Path) -> None:
             torch.testing.assert_close(validated[-1], expected["decoder.embedding.weight"])
 
     def validate() -> Validation:
-        validated.append(trainer.model.decoder.embedding.weight.detach().clone())
+        decoder: Any = trainer.model.decoder
+        validated.append(decoder.embedding.weight.detach().clone())
         return Validation(1.0, 0.0)
 
     trainer = small_trainer(

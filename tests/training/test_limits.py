@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -48,7 +49,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-BUDGET = {"seconds": 60.0, "validate_every": 9, "schedule": "linear", "learning_rate": 0.01}
+BUDGET: dict[str, Any] = {"seconds": 60.0, "validate_every": 9, "schedule": "linear", "learning_rate": 0.01}
 
 
 def test_a_time_budget_has_room_for_the_last_validation(tmp_path: Path, clock: Clock) -> None:
@@ -124,7 +125,7 @@ def test_best_weights_when_time_is_up(tmp_path: Path, clock: Clock) -> None:
     ],
 )
 def test_the_nearest_limit_counts(
-    limits: dict[str, float], position: Position, share: float, reason: str
+    limits: dict[str, Any], position: Position, share: float, reason: str
 ) -> None:
     config = TrainingConfig(**{"updates": 0, **limits})
     assert share_done(config, position, updates_per_epoch=10) == pytest.approx(share)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from safetensors.torch import save_file
 
@@ -17,7 +18,7 @@ from fewlex.training.progress import Progress, Validation
 from tests.model.conftest import small_config
 from tests.training.conftest import small_trainer
 
-UNEVEN = {"epochs": 4, "batch_examples": 5, "clip": 0.1}
+UNEVEN: dict[str, Any] = {"epochs": 4, "batch_examples": 5, "clip": 0.1}
 """Six examples in batches of five: the second batch has a row for one worker only."""
 NOISY = small_config({"dropout": 0.2}, {"probability": 0.5})
 

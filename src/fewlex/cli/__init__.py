@@ -54,7 +54,7 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
-def options(
+def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,

@@ -22,26 +22,43 @@ def report(
     without_times: Annotated[
         bool, typer.Option("--without-times", help="Leave out what changes from one machine to another.")
     ] = False,
+    readme: Annotated[
+        Path | None,
+        typer.Option(help="A README whose small table is written again, between its two comments."),
+    ] = None,
 ) -> None:
     """Write the tables and figures of the paper beside fewlex's own numbers, from result files alone.
 
-    `fewlex report --out docs/report.html --out docs/report.md --out docs/report.tex`
+    `fewlex report --out docs/report.html --out docs/report.md --readme README.md`
     """
+    from fewlex.experiments.readme_table import with_table
     from fewlex.experiments.render_html import render_html
     from fewlex.experiments.render_text import render_latex, render_markdown
     from fewlex.experiments.report import make_report
     from fewlex.experiments.results import read_results
 
     renderers = {".html": render_html, ".md": render_markdown, ".tex": render_latex}
-    paths = out or [Path("report.html")]
+    paths = out or ([] if readme else [Path("report.html")])
     for path in paths:
         if path.suffix not in renderers:
             raise ConfigError(
                 f"{path}: a report is a {', '.join(renderers)} file. Give its name such an ending."
             )
-    made = make_report(read_results(results), with_times=not without_times)
+    found = read_results(results)
+    if readme is not None:
+        atomic_write_text(readme, with_table(_read_readme(readme), found))
+        note(f"wrote the table of {readme}")
+    if not paths:
+        return
+    made = make_report(found, with_times=not without_times)
     for said in made.notes:
         note(said)
     for path in paths:
         atomic_write_text(path, renderers[path.suffix](made))
         note(f"wrote {path}")
+
+
+def _read_readme(path: Path) -> str:
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such file. Name the README whose table is to be written.")
+    return path.read_text(encoding="utf-8")

@@ -162,7 +162,7 @@ class TrainingConfig:
     adam_beta2: float = 0.999
     embedding_decay: float = 0.0
     """Every update multiplies the embeddings by 1 − rate · this. Differences between words that the outputs do not
-    depend on get no gradient, so they fade away (docs/reproduction.md)."""
+    depend on get no gradient, so they fade away (docs/training.md)."""
     clip: float = 5.0
     """Gradients longer than this are shortened to it."""
     validate_every: int = 0
@@ -178,7 +178,7 @@ class TrainingConfig:
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """The number format of matrix products in training; `auto` is bfloat16 on a GPU that has it, float32 elsewhere."""
     equal_sources: bool = False
-    """All sources of a batch have the same length, so that an LSTM reads them in one call (docs/speed.md)."""
+    """All sources of a batch have the same length, so that an LSTM reads them in one call (docs/lab/speed.md)."""
     label_smoothing: float = 0.0
     """The share of the training loss that asks the write distribution to be uniform (Szegedy et al. 2016)."""
 

@@ -35,9 +35,9 @@ PAPER_GROUPS: dict[str, tuple[str, ...]] = {
     "subj → obj common": ("subj_to_obj_common",),
     "PP dative ↔ obj dative": ("pp_dative_to_do_dative", "do_dative_to_pp_dative"),
 }
-"""The rows of the paper's COGS table and the categories of `gen` in each; six categories are in no row."""
+"""The rows of the paper's COGS table, with the categories of `gen` that each one has. Six categories are in no row."""
 
 
 def splits() -> dict[str, tuple[Example, ...]]:
-    """train, validation and test, which are alike, and gen, which asks for generalization."""
+    """The splits train, validation and test, which are alike, and gen, which tests generalization."""
     return {split: read_examples(locate(file)) for split, file in FILES.items()}

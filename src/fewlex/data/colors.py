@@ -49,7 +49,7 @@ HUMAN_ACCURACY = {
     "zup blicket wif kiki dax fep": 0.70,
     "zup blicket zup kiki zup fep": 0.75,
 }
-"""Share of people who got each test example right (Lake et al. 2019, in the paper's appendix)."""
+"""The share of people who got each test example right (Lake et al. 2019, in the paper's appendix)."""
 
 PAPER_SIMPLE_ACCURACY = {
     "zup fep": 1.0,
@@ -63,7 +63,7 @@ PAPER_SIMPLE_ACCURACY = {
     "zup blicket wif kiki dax fep": 0.0,
     "zup blicket zup kiki zup fep": 0.0,
 }
-"""Share of the paper's 16 seeds that get each test example right with the Simple lexicon (same table)."""
+"""The share of the paper's 16 seeds that get each test example right with the Simple lexicon (same table)."""
 
 
 def splits() -> dict[str, tuple[Example, ...]]:

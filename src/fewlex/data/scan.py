@@ -25,7 +25,7 @@ _ACTIONS: dict[str, Words] = {
 _REPETITIONS: dict[Words, int] = {(): 1, ("twice",): 2, ("thrice",): 3}
 
 _JUMP_COPIES = 1467
-"""How often the published training file of `jump` repeats its only line with *jump*: a tenth of the file."""
+"""The published training file of `jump` repeats its only line with *jump* this often, so it is a tenth of the file."""
 
 _LONGEST_TRAINING_OUTPUT = 22
 _SIMPLE_TRAINING_SHARE = 0.8
@@ -70,14 +70,14 @@ def _examples(phrases: Iterable[Phrase]) -> tuple[Example, ...]:
 
 
 def _simple(phrases: list[Phrase]) -> TrainAndTest:
-    """Four fifths at random to learn from, and the rest as the test."""
+    """A random four fifths of the commands are for training and the rest is the test."""
     size = round(_SIMPLE_TRAINING_SHARE * len(phrases))
     chosen = set(random.Random(_SIMPLE_SEED).sample(phrases, size))
     return _divide(phrases, lambda command, actions: (command, actions) in chosen)
 
 
 def _jump(phrases: list[Phrase]) -> TrainAndTest:
-    """Training shows *jump* alone, over and over; the test combines it with everything else."""
+    """Training has only the command *jump*, many times. The test combines *jump* with everything else."""
     alone: Phrase = ("jump",), ("I_JUMP",)
     phrases.remove(alone)
     train, test = _divide(phrases, lambda command, _: "jump" not in command)
@@ -85,13 +85,13 @@ def _jump(phrases: list[Phrase]) -> TrainAndTest:
 
 
 def _around_right(phrases: list[Phrase]) -> TrainAndTest:
-    """Training has *around left* and *right*, the test *around right*; *turn around right* is in neither."""
+    """Training has *around left* and *right*, and the test has *around right*. *turn around right* is in neither."""
     train, test = _divide(phrases, lambda command, _: "around right" not in " ".join(command))
     return train, [phrase for phrase in test if "turn around right" not in " ".join(phrase[0])]
 
 
 def _length(phrases: list[Phrase]) -> TrainAndTest:
-    """Training has outputs of up to 22 actions, the test longer ones."""
+    """Training has outputs of up to 22 actions, and the test has longer ones."""
     return _divide(phrases, lambda _, actions: len(actions) <= _LONGEST_TRAINING_OUTPUT)
 
 

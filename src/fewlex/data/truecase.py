@@ -1,7 +1,8 @@
-"""The first word of a sentence as it is written elsewhere: *A* as *a*, but *Emma* as *Emma*.
+"""Truecasing: the first word of a sentence is read as it is written in the middle of others. *A* becomes *a*, but
+*Emma* stays *Emma*.
 
-A network takes *A* and *a* for two words that have nothing to do with each other. Which capitals are due to the
-beginning of a sentence alone is learned from the training sentences.
+Without it, a network takes *A* and *a* for two unrelated words. The training sentences tell which words have a capital
+only because they begin a sentence.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 
 def learn_truecase(sources: Iterable[Sequence[str]]) -> dict[str, str]:
-    """For words that begin a sentence, how they are written most often within sentences, where that is different.
+    """For each word that begins a sentence the form in which it occurs most often within sentences, if it is another.
 
-    A word that is never seen within a sentence stays as it is. Of two ways equally often, the alphabetically first.
+    A word that never occurs within a sentence stays as it is. If two forms are equally frequent, the one that comes
+    first in the alphabet wins.
     """
     first: set[str] = set()
     within: dict[str, Counter[str]] = {}
@@ -30,5 +32,5 @@ def learn_truecase(sources: Iterable[Sequence[str]]) -> dict[str, str]:
 
 
 def truecased(source: Sequence[str], truecase: Mapping[str, str]) -> tuple[str, ...]:
-    """A sentence with its first word as elsewhere."""
+    """The sentence with its first word written as within sentences."""
     return (*(truecase.get(word, word) for word in source[:1]), *source[1:])

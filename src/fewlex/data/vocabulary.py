@@ -1,4 +1,4 @@
-"""Words and their numbers. Built from training data alone; knows nothing of embeddings."""
+"""Words and their numbers. A vocabulary is built from training data alone and knows nothing of embeddings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Vocabulary:
         return hash(self.words)
 
     def id(self, word: str) -> int:
-        """The id of a word; UNK where it is not known."""
+        """The id of the word, or UNK if the vocabulary does not have it."""
         return self._ids.get(word, UNK)
 
     def token(self, index: int) -> str:
@@ -61,5 +61,5 @@ class Vocabulary:
         return tuple(self._tokens[i] for i in ids)
 
     def extended(self, words: Iterable[str]) -> Vocabulary:
-        """This vocabulary with new words appended; known ids stay as they are."""
+        """This vocabulary with new words at its end, so that the ids of its own words stay as they are."""
         return Vocabulary((*self.words, *dict.fromkeys(w for w in words if w not in self)))

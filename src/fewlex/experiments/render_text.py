@@ -29,7 +29,7 @@ def render_markdown(report: Report) -> str:
             ]
             for row in made.rows
         ]
-        parts += [f"## {made.title}", _markdown_table(("", *map(_markdown, made.table.columns)), rows)]
+        parts += [f"## {made.title}", markdown_table(("", *map(_markdown, made.table.columns)), rows)]
         parts += cell_text.legend(made)
         parts += [f"({letter}) {remark}." for remark, letter in letters.items()]
     for task, learners in report.figures.excerpts.items():
@@ -81,10 +81,10 @@ def _translations(rows: Rows, word: str) -> str:
 
 
 def _plain_markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return _markdown_table(heads, ([_markdown(text) for text in row] for row in rows))
+    return markdown_table(heads, ([_markdown(text) for text in row] for row in rows))
 
 
-def _markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -1,4 +1,4 @@
-"""The encoder of §3, eq. 1. Knows nothing of targets, lexicons or attention."""
+"""The encoder of §3, eq. 1. It knows nothing of targets, lexicons or attention."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Recurrent = tuple[Tensor, Tensor]
 
 
 class LSTMEncoder(nn.Module):
-    """Reads the source once and leaves one vector for each token (`memory`) and a first decoder state."""
+    """Reads the source once and returns one vector for each token (`memory`) and the first state of the decoder."""
 
     def __init__(self, config: ModelConfig, source_size: int) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class LSTMEncoder(nn.Module):
     def _join(
         self, state: Float[Tensor, "layers_and_directions batch hidden"]
     ) -> Float[Tensor, "layers batch hidden"]:
-        """Both directions' last states, added up: the decoder has one direction."""
+        """The sum of the last states of both directions, because the decoder has only one direction."""
         if self.directions == 1:
             return state
         layers = torch.unflatten(state, 0, (-1, self.directions))

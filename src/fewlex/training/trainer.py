@@ -141,7 +141,7 @@ class Trainer:
                 continue
             with self.autocast:
                 loss = self.model.loss(make_batch(own).to(self.workers.device))
-            (loss / total).backward()  # type: ignore[no-untyped-call]
+            (loss / total).backward()
             loss_sum += float(loss.detach())
         self.workers.sum_gradients(self.model.parameters())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)

@@ -29,21 +29,21 @@ def corpus(tmp_path: Path) -> Path:
     return path
 
 
-def test_align_stands_in_the_place_of_fast_align(corpus):
+def test_align_stands_in_the_place_of_fast_align(corpus: Path) -> None:
     assert run("align", "-i", corpus, "-d", "-o", "-v") == ["0-0 1-1"] * 3
     assert run("align", corpus, "-dovr") == ["0-0 1-1"] * 3
     assert run("align", corpus, "-N", "-I", "8", "--symmetrize", "intersect") == ["0-0 1-1"] * 3
     assert run("align", "-d", stdin=CORPUS) == ["0-0 1-1"] * 3
 
 
-def test_align_with_kept_parameters(corpus, tmp_path):
+def test_align_with_kept_parameters(corpus: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept.safetensors"
     run("align", corpus, "-d", "--symmetrize", "intersect", "--save", kept)
     new = "book the ||| Buch das\n"
     assert run("align", "--load", kept, "--symmetrize", "intersect", stdin=new) == ["0-0 1-1"]
 
 
-def test_mistakes_are_named(corpus):
+def test_mistakes_are_named(corpus: Path) -> None:
     with pytest.raises(ConfigError, match="one direction"):
         run("align", corpus, "-r", "--symmetrize", "union")
     with pytest.raises(LexiconError, match="grow-diag"):
@@ -54,7 +54,7 @@ def test_mistakes_are_named(corpus):
         run("align", corpus, "--backend", "spark")
 
 
-def test_learn_with_settings_and_score(corpus, tmp_path):
+def test_learn_with_settings_and_score(corpus: Path, tmp_path: Path) -> None:
     lexicon, gold = tmp_path / "lexicon.json", tmp_path / "gold.txt"
     run("lexicon", "learn", corpus, "--method", "ibm2", "--set", "favor_diagonal=true", "--out", lexicon)
     gold.write_text("0-0 1-1\n" * 3)

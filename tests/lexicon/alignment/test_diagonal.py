@@ -26,7 +26,7 @@ def all_rows(n: int, m: int) -> Shapes:
 
 
 @given(lengths, lengths, tensions)
-def test_series_are_the_sums(n, m, tension):
+def test_series_are_the_sums(n: int, m: int, tension: float) -> None:
     shapes = all_rows(n, m)
     total, moment = series(shapes.target_position, shapes.source_length, shapes.target_length, tension)
     for j in range(1, m + 1):
@@ -36,7 +36,7 @@ def test_series_are_the_sums(n, m, tension):
 
 
 @given(lengths, lengths, tensions, st.sampled_from([0.0, 0.08, 0.5]))
-def test_alignment_probs_sum_to_one(n, m, tension, null_prob):
+def test_alignment_probs_sum_to_one(n: int, m: int, tension: float, null_prob: float) -> None:
     for probs in (
         diagonal_probs(all_rows(n, m), tension, null_prob),
         uniform_probs(all_rows(n, m), null_prob),
@@ -48,14 +48,14 @@ def test_alignment_probs_sum_to_one(n, m, tension, null_prob):
     )
 
 
-def test_the_paper_is_tension_one():
+def test_the_paper_is_tension_one() -> None:
     probs = diagonal_probs(all_rows(2, 2), 1.0, 0.0).reshape(2, 3)
     near, far = 1.0, math.exp(-0.5)
     assert probs[0, 1:] == pytest.approx([near / (near + far), far / (near + far)])
 
 
 @pytest.mark.parametrize("tension", [1.0, 6.0])
-def test_tension_moves_to_where_the_mean_distance_is_observed(tension):
+def test_tension_moves_to_where_the_mean_distance_is_observed(tension: float) -> None:
     n, m, sentences = np.array([8, 12]), np.array([10, 9]), np.array([3, 5])
     expected = []
     for shape, weight in zip(zip(n, m, strict=True), sentences, strict=True):
@@ -68,7 +68,7 @@ def test_tension_moves_to_where_the_mean_distance_is_observed(tension):
     assert found == pytest.approx(tension, abs=1e-3)
 
 
-def test_tension_stays_in_bounds():
+def test_tension_stays_in_bounds() -> None:
     shapes = np.array([5]), np.array([5]), np.array([1])
     assert optimized_tension(4.0, 10.0, shapes) == MIN_TENSION
     assert optimized_tension(4.0, -10.0, shapes) == MAX_TENSION

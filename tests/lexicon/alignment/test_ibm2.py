@@ -3,6 +3,9 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +21,7 @@ from fewlex.lexicon.alignment.aligner import Aligner
 from fewlex.lexicon.alignment.bitext import Bitext
 from fewlex.lexicon.alignment.cells import TARGET_BITS
 from fewlex.lexicon.alignment.em import digamma
+from tests.lexicon.conftest import Pairs
 
 words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=5).map(tuple)
 corpora = st.lists(st.builds(Example, words, words), min_size=1, max_size=8)
@@ -29,9 +33,7 @@ def plain_em(
 ) -> tuple[dict[str | None, dict[str, float]], list[float]]:
     """Model 2 with a fixed tension, sentence by sentence as it is written down; None is the null word."""
     targets = {w for example in examples for w in example.target}
-    theta: dict[str | None, dict[str, float]] = defaultdict(
-        lambda: defaultdict(lambda: 1 / len(targets))  # type: ignore[arg-type]
-    )
+    theta: dict[str | None, dict[str, float]] = defaultdict(lambda: defaultdict(lambda: 1 / len(targets)))
     log_likelihoods = []
     for _ in range(settings.iterations - 1):
         counts: dict[str | None, dict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -55,7 +57,7 @@ def plain_em(
 
 
 @pytest.mark.parametrize(("steps", "expected"), [(1, 0.75), (2, 0.875)])
-def test_em_by_hand_without_null_word(pairs, steps, expected):
+def test_em_by_hand_without_null_word(pairs: Pairs, steps: int, expected: float) -> None:
     # Each step leaves (a, X) one whole link from `a | X`, and θ(X | a) of the one it shares in `a b | X Y`.
     aligner = Aligner.fit(pairs(THREE_SENTENCES), Ibm2Settings(iterations=steps + 1, null_prob=0))
     assert aligner.translation_prob("a", "X") == pytest.approx(expected)
@@ -64,7 +66,7 @@ def test_em_by_hand_without_null_word(pairs, steps, expected):
     assert aligner.models["forward"].log_likelihoods[0] == pytest.approx(4 * math.log(0.5))
 
 
-def test_em_by_hand_with_null_word(pairs):
+def test_em_by_hand_with_null_word(pairs: Pairs) -> None:
     aligner = Aligner.fit(pairs(THREE_SENTENCES), Ibm2Settings(iterations=2))
     # In `a b | X Y` three words share X, in `a | X` two: (a, X) gets 1/3 + 1/2 and (a, Y) 1/3.
     assert aligner.translation_prob("a", "X") == pytest.approx((5 / 6) / (7 / 6))
@@ -72,7 +74,7 @@ def test_em_by_hand_with_null_word(pairs):
 
 @hypothesis_settings(max_examples=30)
 @given(corpora, st.booleans(), st.sampled_from([0.5, 4.0, 12.0]))
-def test_em_equals_plain_em(examples, favor_diagonal, tension):
+def test_em_equals_plain_em(examples: list[Example], favor_diagonal: bool, tension: float) -> None:
     settings = Ibm2Settings(4, favor_diagonal, optimize_tension=False, tension=tension)
     theta, log_likelihoods = plain_em(examples, settings)
     aligner = Aligner.fit(examples, settings, Execution(workers=1))
@@ -87,7 +89,9 @@ def test_em_equals_plain_em(examples, favor_diagonal, tension):
 
 @hypothesis_settings(max_examples=30)
 @given(corpora, st.booleans(), st.sampled_from([0.0, 0.08]))
-def test_likelihood_never_falls_and_rows_are_distributions(examples, favor_diagonal, null_prob):
+def test_likelihood_never_falls_and_rows_are_distributions(
+    examples: list[Example], favor_diagonal: bool, null_prob: float
+) -> None:
     settings = Ibm2Settings(8, favor_diagonal, optimize_tension=False, null_prob=null_prob)
     for model in Aligner.fit(examples, settings, Execution(workers=1)).models.values():
         steps = np.diff(model.log_likelihoods)
@@ -97,7 +101,7 @@ def test_likelihood_never_falls_and_rows_are_distributions(examples, favor_diago
         assert totals == pytest.approx(1)
 
 
-def test_viterbi_breaks_ties_as_fast_align_does(pairs):
+def test_viterbi_breaks_ties_as_fast_align_does(pairs: Pairs) -> None:
     # One iteration: all translations are equally likely, so the null word wins; without it, the first word.
     examples = pairs("a b c | X Y")
     assert list(_links(examples, Ibm2Settings(iterations=1), "forward")) == [[]]
@@ -106,12 +110,17 @@ def test_viterbi_breaks_ties_as_fast_align_does(pairs):
     assert list(_links(pairs("a b | X Y"), diagonal, "forward")) == [[(0, 0), (1, 1)]]
 
 
-def _links(examples, settings, heuristic="intersect", execution=None):
+def _links(
+    examples: list[Example],
+    settings: Ibm2Settings,
+    heuristic: str = "intersect",
+    execution: Execution | None = None,
+) -> Iterator[list[tuple[int, int]]]:
     with Bitext(examples, execution=execution) as bitext:
         yield from bitext.align(bitext.fit(settings), heuristic)
 
 
-def test_digamma():
+def test_digamma() -> None:
     x = np.array([0.01, 0.5, 1.0, 3.3, 50.0])
     # ψ(1) = −γ, ψ(½) = −γ − 2 ln 2; the others by the recurrence from a large argument.
     euler = 0.57721566490153286
@@ -120,7 +129,7 @@ def test_digamma():
     assert digamma(x + 1) - digamma(x) == pytest.approx(1 / x)
 
 
-def test_variational_bayes_by_hand(pairs):
+def test_variational_bayes_by_hand(pairs: Pairs) -> None:
     aligner = Aligner.fit(
         pairs("a | X"), Ibm2Settings(iterations=2, null_prob=0, variational_bayes=True, dirichlet=0.5)
     )
@@ -135,7 +144,9 @@ def test_variational_bayes_by_hand(pairs):
 
 
 @pytest.mark.parametrize("chunk", [1, 10, 100])
-def test_chunks_and_workers_do_not_change_the_links(colors, monkeypatch, chunk):
+def test_chunks_and_workers_do_not_change_the_links(
+    colors: list[Example], monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
     settings = Ibm2Settings(favor_diagonal=True, variational_bayes=True)
     whole = list(_links(colors, settings, "union"))
     monkeypatch.setattr(cells_module, "CHUNK_CELLS", chunk)
@@ -145,7 +156,7 @@ def test_chunks_and_workers_do_not_change_the_links(colors, monkeypatch, chunk):
     assert lexicon == learn_lexicon(colors, "ibm2")
 
 
-def test_published_lexicons(published, published_train, colors):
+def test_published_lexicons(published: Path, published_train: Pairs, colors: list[Example]) -> None:
     """All published rows, with their counts. Jump has one more row here, `left`, exactly like `right`."""
     for name, examples in (("colors", colors), ("scan-jump", published_train("addprim_jump"))):
         expected = json.loads((published / "lexicons" / f"{name}.intersect.align.o.json").read_text())
@@ -158,14 +169,14 @@ def test_published_lexicons(published, published_train, colors):
         assert rows == expected | more
 
 
-def test_published_forward_lexicons(published, published_train, colors):
+def test_published_forward_lexicons(published: Path, published_train: Pairs, colors: list[Example]) -> None:
     for name, examples in (("colors", colors), ("scan-jump", published_train("addprim_jump"))):
         expected = json.loads((published / "lexicons" / f"{name}.forward.align.o.json").read_text())
         lexicon = learn_lexicon(examples, "ibm2", symmetrize="forward")
         assert {s: {t: e.weight for t, e in lexicon.row(s).items()} for s in lexicon.sources} == expected
 
 
-def test_around_right_has_the_right_rows(published_train):
+def test_around_right_has_the_right_rows(published_train: Pairs) -> None:
     lexicon = learn_lexicon(published_train("template_around_right"), "ibm2")
     assert best_translations(lexicon) == {
         "right": "I_TURN_RIGHT",
@@ -180,8 +191,10 @@ def test_around_right_has_the_right_rows(published_train):
 @pytest.mark.parametrize(
     ("passes", "variational_bayes", "agreement"), [(1, False, 1.0), (4, True, 0.98), (10, True, 0.98)]
 )
-def test_links_agree_with_sil_thot(published_train, passes, variational_bayes, agreement):
-    """One M-step: all links are the same. Later the tensions differ: see docs/lexicons.md."""
+def test_links_agree_with_sil_thot(
+    published_train: Pairs, passes: int, variational_bayes: bool, agreement: float
+) -> None:
+    """One M-step: all links are the same. Later the tensions differ: see docs/lab/lexicons.md."""
     thot = pytest.importorskip("thot.alignment")
     examples = published_train("eng-cmn")[:2000]
     model = thot.FastAlignModel()
@@ -203,7 +216,7 @@ def test_links_agree_with_sil_thot(published_train, passes, variational_bayes, a
     assert shared / total >= agreement
 
 
-def test_parameters_are_kept_and_align_new_text(colors, tmp_path):
+def test_parameters_are_kept_and_align_new_text(colors: list[Example], tmp_path: Path) -> None:
     settings = Ibm2Settings(favor_diagonal=True)
     aligner = Aligner.fit(colors, settings)
     aligner.save(tmp_path / "aligner.safetensors")
@@ -215,7 +228,7 @@ def test_parameters_are_kept_and_align_new_text(colors, tmp_path):
     assert (0, 1) in next(loaded.align(new, "forward"))
 
 
-def test_parameters_that_are_none(tmp_path, pairs):
+def test_parameters_that_are_none(tmp_path: Path, pairs: Pairs) -> None:
     with pytest.raises(LexiconError, match="cannot be read"):
         Aligner.load(tmp_path / "missing")
     (tmp_path / "text").write_text("not tensors at all")
@@ -233,7 +246,7 @@ def test_parameters_that_are_none(tmp_path, pairs):
 
 
 @pytest.mark.parametrize("favor_diagonal", [False, True])
-def test_empty_sides_have_no_links(favor_diagonal):
+def test_empty_sides_have_no_links(favor_diagonal: bool) -> None:
     examples = [
         Example((), ("X",)),
         Example(("a",), ("X",)),
@@ -250,13 +263,13 @@ def test_empty_sides_have_no_links(favor_diagonal):
 
 @pytest.mark.parametrize("favor_diagonal", [False, True])
 @pytest.mark.parametrize("variational_bayes", [False, True])
-def test_one_token_corpora(pairs, favor_diagonal, variational_bayes):
+def test_one_token_corpora(pairs: Pairs, favor_diagonal: bool, variational_bayes: bool) -> None:
     settings = Ibm2Settings(favor_diagonal=favor_diagonal, variational_bayes=variational_bayes, null_prob=0)
     assert list(_links(pairs("a | X"), settings)) == [[(0, 0)]]
 
 
 @pytest.mark.slow
-def test_very_long_lines_take_little_memory():
+def test_very_long_lines_take_little_memory() -> None:
     import tracemalloc
 
     line = Example(tuple(f"s{i % 977}" for i in range(10_000)), tuple(f"t{i % 977}" for i in range(10_000)))
@@ -280,11 +293,11 @@ def test_very_long_lines_take_little_memory():
         ({"dirichlet": 0.0}, "dirichlet"),
     ],
 )
-def test_settings_that_make_no_sense(colors, parameters, message):
+def test_settings_that_make_no_sense(colors: list[Example], parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         learn_lexicon(colors, "ibm2", **parameters)
 
 
-def test_a_symmetrization_that_does_not_exist(colors):
+def test_a_symmetrization_that_does_not_exist(colors: list[Example]) -> None:
     with pytest.raises(LexiconError, match="Did you mean 'intersect'"):
         learn_lexicon(colors, "ibm2", symmetrize="intersection")

@@ -40,12 +40,14 @@ REVERSE = {(0, 0), (2, 3)}
         ("reverse", REVERSE),
     ],
 )
-def test_by_hand(heuristic, expected):
+def test_by_hand(heuristic: str, expected: set[tuple[int, int]]) -> None:
     assert HEURISTICS[heuristic](FORWARD, REVERSE) == expected
 
 
 @given(links, links)
-def test_each_heuristic_holds_the_stricter_ones(forward, reverse):
+def test_each_heuristic_holds_the_stricter_ones(
+    forward: set[tuple[int, int]], reverse: set[tuple[int, int]]
+) -> None:
     for final in ("grow-diag-final-and", "grow-diag-final"):
         chain = ["intersect", "grow-diag", final, "union"]
         for fewer, more in pairwise(HEURISTICS[name](forward, reverse) for name in chain):
@@ -54,19 +56,21 @@ def test_each_heuristic_holds_the_stricter_ones(forward, reverse):
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 @given(sentences)
-def test_many_sentences_at_once(heuristic, both):
+def test_many_sentences_at_once(
+    heuristic: str, both: list[tuple[set[tuple[int, int]], set[tuple[int, int]]]]
+) -> None:
     forward, reverse = (packed([sides[k] for sides in both]) for k in (0, 1))
     result = list(symmetrize(forward, reverse, heuristic).by_sentence(len(both)))
     assert result == [sorted(HEURISTICS[heuristic](*sides)) for sides in both]
 
 
-def test_pharaoh():
+def test_pharaoh() -> None:
     assert format_pharaoh([(0, 0), (1, 12)]) == "0-0 1-12"
     assert parse_pharaoh("0-0 1-12 2?3 4p5") == ({(0, 0), (1, 12)}, {(0, 0), (1, 12), (2, 3), (4, 5)})
     assert parse_pharaoh("") == (set(), set())
 
 
 @pytest.mark.parametrize("word", ["0", "0-", "-1", "a-b", "0--1", "0-1-2", "1.5-2"])
-def test_links_that_are_none(word):
+def test_links_that_are_none(word: str) -> None:
     with pytest.raises(DataError, match=r"gold:7: '.*' is not a link"):
         parse_pharaoh(f"0-0 {word}", "gold", 7)

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from fewlex.lexicon.bayes.posterior import split_r_hat
 from fewlex.lexicon.bayes.referential import Referents, Sentences
 from fewlex.lexicon.bayes.sampling import sample_posterior
 from fewlex.lexicon.bayes.trace_plot import plot_traces
+from tests.lexicon.conftest import Pairs
 
 Entries = frozenset[tuple[str, str]]
 GAMMA, KAPPA, ALPHA = 0.8, 0.3, 1.0
@@ -59,7 +62,7 @@ def exact_posterior(examples: list[Example]) -> dict[tuple[str, str], float]:
     return {pair: sum(w for entries, w in weights.items() if pair in entries) / total for pair in pairs}
 
 
-def test_chain_frequencies_match_the_exact_posterior(pairs):
+def test_chain_frequencies_match_the_exact_posterior(pairs: Pairs) -> None:
     """128 lexicons. 15,000 samples, autocorrelated: a standard error of about 0.01, so 0.04 is safe."""
     examples = pairs(SMALL)
     settings = BayesianSettings(ALPHA, GAMMA, KAPPA, burn_in=500, thinning=2, samples=7500, chains=2)
@@ -73,7 +76,7 @@ def test_chain_frequencies_match_the_exact_posterior(pairs):
 
 
 @given(corpora, st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=12))
-def test_likelihood_follows_every_change(examples, toggles):
+def test_likelihood_follows_every_change(examples: list[Example], toggles: list[tuple[int, int]]) -> None:
     sentences = Sentences.from_examples(examples)
     referents = Referents(sentences, GAMMA, KAPPA)
     entries: set[tuple[str, str]] = set()
@@ -86,39 +89,40 @@ def test_likelihood_follows_every_change(examples, toggles):
 
 
 @given(corpora, st.sets(st.tuples(st.sampled_from("abc"), st.sampled_from("XYZ"))))
-def test_source_words_have_a_distribution(examples, entries):
+def test_source_words_have_a_distribution(examples: list[Example], entries: set[tuple[str, str]]) -> None:
     vocabulary = {v for example in examples for v in example.source}
-    entries = frozenset((v, w) for v, w in entries if v in vocabulary)
-    total = sum(word_prob(x, examples[0], entries, vocabulary) for x in vocabulary)
+    known = frozenset((v, w) for v, w in entries if v in vocabulary)
+    total = sum(word_prob(x, examples[0], known, vocabulary) for x in vocabulary)
     assert total == pytest.approx(1)
 
 
-def test_a_step_costs_the_touched_sentences(pairs):
+def test_a_step_costs_the_touched_sentences(pairs: Pairs) -> None:
     crowd = "\n".join(f"c{i} d{i} | C{i} D{i}" for i in range(500))
     sentences = Sentences.from_examples(pairs(f"a b | X Y\n{crowd}"))
     change = Referents(sentences, GAMMA, KAPPA).change(0, 0)
     assert change.terms.tolist() == [0, 1]
 
 
-def test_colors_beside_the_published_posterior(colors, published):
-    """The same best entry for the four colour words; docs/lexicons.md says why the other rows differ."""
+def test_colors_beside_the_published_posterior(colors: list[Example], published: Path) -> None:
+    """The same best entry for the four colour words; docs/lab/lexicons.md says why the other rows differ."""
     lexicon = learn_lexicon(colors, "bayesian")
     theirs = json.loads((published / "lexicons" / "colors.goodman.json").read_text())
     best = best_translations(lexicon)
     for word in ("dax", "lug", "wif", "zup"):
         assert best[word] == max(theirs[word], key=theirs[word].get)
-    assert 0 < lexicon.provenance["acceptance_rate"] < 1
-    assert lexicon.provenance["r_hat"] < 1.2
+    provenance: dict[str, Any] = dict(lexicon.provenance)
+    assert 0 < provenance["acceptance_rate"] < 1
+    assert provenance["r_hat"] < 1.2
     assert all(0 < entry.weight <= 1 for _, _, entry in lexicon)
 
 
 @pytest.mark.slow
-def test_jump_has_the_verbs(published_train):
+def test_jump_has_the_verbs(published_train: Pairs) -> None:
     best = best_translations(learn_lexicon(published_train("addprim_jump"), "bayesian"))
     assert best == {"jump": "I_JUMP", "look": "I_LOOK", "run": "I_RUN", "walk": "I_WALK"}
 
 
-def test_same_seed_same_posterior_whatever_the_workers(colors):
+def test_same_seed_same_posterior_whatever_the_workers(colors: list[Example]) -> None:
     settings = BayesianSettings(samples=20, chains=5)
     one = sample_posterior(colors, settings, execution=Execution(workers=1))
     many = sample_posterior(colors, settings, execution=Execution(workers=3))
@@ -127,12 +131,12 @@ def test_same_seed_same_posterior_whatever_the_workers(colors):
     assert len(set(one.traces)) == 5  # the chains differ from each other
 
 
-def test_more_chains_than_cores(colors):
+def test_more_chains_than_cores(colors: list[Example]) -> None:
     settings = BayesianSettings(burn_in=10, samples=5, chains=(os.cpu_count() or 1) * 4 + 1)
     assert len(sample_posterior(colors, settings).traces) == settings.chains
 
 
-def test_a_killed_run_goes_on_where_it_stopped(tmp_path, colors):
+def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path, colors: list[Example]) -> None:
     """The run is killed in another process as soon as it has kept a state, and resumed here."""
     code = (
         "import sys; from fewlex.data import load; from fewlex.lexicon import learn_lexicon\n"
@@ -154,7 +158,7 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, colors):
     assert resumed.probs == sample_posterior(colors, settings, state=state).probs  # nothing left to do
 
 
-def test_states_that_do_not_fit(tmp_path, colors):
+def test_states_that_do_not_fit(tmp_path: Path, colors: list[Example]) -> None:
     settings = BayesianSettings(burn_in=10, samples=5, chains=1)
     sample_posterior(colors, settings, state=tmp_path)
     with pytest.raises(LexiconError, match="other data or with other settings"):
@@ -164,13 +168,13 @@ def test_states_that_do_not_fit(tmp_path, colors):
         sample_posterior(colors, settings, state=tmp_path)
 
 
-def test_one_token_corpus(pairs):
+def test_one_token_corpus(pairs: Pairs) -> None:
     posterior = sample_posterior(pairs("a | X"), BayesianSettings(chains=1))
     # One word can only be that word: the lexicon explains nothing, and the prior decides, odds e^−α.
     assert posterior.probs["a", "X"] == pytest.approx(math.exp(-2) / (1 + math.exp(-2)), abs=0.06)
 
 
-def test_split_r_hat():
+def test_split_r_hat() -> None:
     generator = np.random.default_rng(0)
     assert split_r_hat(generator.normal(size=(4, 500)).tolist()) == pytest.approx(1, abs=0.02)
     assert split_r_hat([[1.0, 2.0, 1.0, 2.0], [5.0, 6.0, 5.0, 6.0]]) > 2
@@ -181,7 +185,7 @@ def test_split_r_hat():
     assert split_r_hat([[0.0, 2.0, 2.0, 4.0]]) == pytest.approx(math.sqrt(1.5))
 
 
-def test_trace_plot(tmp_path, colors):
+def test_trace_plot(tmp_path: Path, colors: list[Example]) -> None:
     lexicon_file = tmp_path / "trace.svg"
     learn_lexicon(colors, "bayesian", burn_in=10, samples=5, trace_plot=str(lexicon_file))
     assert b"<svg" in lexicon_file.read_bytes()
@@ -203,6 +207,6 @@ def test_trace_plot(tmp_path, colors):
         ({"seed": -1}, "seed = -1"),
     ],
 )
-def test_settings_that_make_no_sense(colors, parameters, message):
+def test_settings_that_make_no_sense(colors: list[Example], parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         learn_lexicon(colors, "bayesian", **parameters)
