@@ -10,7 +10,7 @@ import torch
 
 from fewlex.config import Config
 from fewlex.data.example import Example
-from fewlex.data.vocabulary import PAD, UNK
+from fewlex.data.vocabulary import EOS, PAD, UNK
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode, make_batch
@@ -183,3 +183,12 @@ def test_word_dropout_reads_words_as_unknown_in_training_alone() -> None:
     model.train().log_probs(batch)
     assert torch.equal(read[2], batch.source.clamp(max=UNK))
     assert torch.equal(read[3], batch.target_read.clamp(max=UNK))
+
+
+@pytest.mark.parametrize("output", ["lexical", "copy"])
+@pytest.mark.parametrize("end_mark", [False, True])
+def test_the_end_mark_is_a_setting(output: str, end_mark: bool) -> None:
+    model, _ = small_model(small_config({"output": output}, lexicon={"end_mark": end_mark}))
+    assert model.lexicon is not None
+    ends = torch.tensor([[EOS]])
+    assert model.lexicon.lookup(ends, ends).item() == float(end_mark)

@@ -73,7 +73,19 @@ TASKS = {
         with_lexicon=(*_SCAN, "training.embedding_decay=1", "lexicon.end_mark=true"),
         without_lexicon=(*_SCAN, "training.embedding_decay=1"),
     ),
-    "cogs": Task("COGS", "cogs", 10, {"fast": 12, "paper": 1700}, 2000),
+    "cogs": Task(
+        "COGS",
+        "cogs",
+        10,
+        {"fast": 12, "paper": 1700},
+        2000,
+        with_lexicon=(
+            "training.equal_sources=true",
+            "training.precision=bfloat16",
+            "training.embedding_decay=1",
+            "lexicon.end_mark=true",
+        ),
+    ),
     "eng-cmn": Task("English–Chinese", "eng-cmn", 10, {"fast": 25, "paper": 400}, 3000),
 }
 
