@@ -58,7 +58,7 @@ def learn(
 
     `fewlex rules learn cogs --notation nested --truecase --out rules.json`
     """
-    examples = _corpus(data, notation, truecase)["train"]
+    examples = learning_corpus(data, notation, truecase)["train"]
     book = learn_rules(examples)
     if out is None:
         typer.echo(book_text(book), nl=False)
@@ -221,7 +221,7 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Exact match of the rules alone, in all and by category, and how often they are right where they are sure."""
-    corpus = _corpus(data, notation, truecase)
+    corpus = learning_corpus(data, notation, truecase)
     split = split or evaluation_split(corpus)
     examples = corpus[split]
     with progress_bar("evaluating", len(examples)) as advance:
@@ -242,7 +242,7 @@ def evaluate(
         typer.echo(f"  {accuracy:.4f}  {category}")
 
 
-def _corpus(data: str, notation: str, truecase: bool) -> Corpus:
+def learning_corpus(data: str, notation: str, truecase: bool) -> Corpus:
     """The data as rules see it: targets in a notation, and first words as the training sentences write them."""
     corpus = load(data)
     if truecase:

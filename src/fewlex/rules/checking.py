@@ -1,6 +1,6 @@
 """Training pairs that look wrong: the rules, which most pairs agree with, derive another target.
 
-A pair is only suspected if the rules that derive it are usually right, and if the rules explain most of the data at all.
+A pair is only suspected if the rules that derive it are usually right, and if the rules explain most of the data.
 Where the same source has several targets, the rarer ones are suspected, whether or not there are rules.
 """
 
