@@ -114,13 +114,22 @@ def diff(
 def add(
     rules: RulesArgument,
     rule: TextArgument,
-    like: Annotated[str, typer.Option(metavar="RULE", help="A rule that it behaves like: `R3`.")] = "",
+    like: Annotated[
+        str, typer.Option(metavar="RULE", help="A rule that it behaves like, `R3`; of a word, another word.")
+    ] = "",
 ) -> None:
-    """Add a rule; it stands wherever the rule that it is like may stand.
+    """Add a rule, which stands wherever the rule that it is like may stand; or a word that is like another word.
 
     `fewlex rules add rules.json '_ thrice -> #0 #0 #0' --like R1`
+
+    `fewlex rules add rules.json 'blork -> I_BLORK' --like walk`
     """
-    new, model = RuleJournal(rules).add(rule, like)
+    journal = RuleJournal(rules)
+    if like and journal.read().word(like) is not None:
+        journal.teach(rule, like)
+        note(f"added: {rule}, which works wherever {like!r} works")
+        return
+    new, model = journal.add(rule, like)
     note(f"added: {new.name}  {new}")
     if model is not None and not like:
         note(f"it takes the same fillers as {model.name}, {model}. --like chooses another rule")
