@@ -57,7 +57,7 @@ def translator(book: RuleBook) -> Callable[[Words], Words | None]:
 
 def try_language(language: Language) -> Outcome:
     started = time.perf_counter()
-    book = learn_rules(Example(source, target) for source, target in language.pairs())
+    book = learn_rules([Example(source, target) for source, target in language.pairs()])
     result = score(language, translator(book))
     return Outcome(language, book, result, time.perf_counter() - started)
 

@@ -83,6 +83,16 @@ def test_edits_work_at_once_and_can_be_undone(rules: Path) -> None:
     assert rules.read_bytes() == before
 
 
+def test_a_new_word_works_in_every_rule_at_once(rules: Path) -> None:
+    before = rules.read_bytes()
+    assert "works wherever 'walk' works" in run("add", rules, "blork -> I_BLORK", "--like", "walk").stderr
+    assert run("apply", rules, stdin="blork twice after jump\n").stdout == "I_JUMP I_BLORK I_BLORK\n"
+    run("undo", rules)
+    assert rules.read_bytes() == before
+    with pytest.raises(FewlexError, match="is no word"):
+        run("add", rules, "_ blork -> #0", "--like", "walk")
+
+
 def test_export_edit_import(rules: Path, tmp_path: Path) -> None:
     text = run("export", rules).stdout
     edited = tmp_path / "edited.txt"

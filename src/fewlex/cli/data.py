@@ -1,19 +1,23 @@
-"""`fewlex data`: look at data sets and take them elsewhere."""
+"""`fewlex data`: look at data sets, check them and take them elsewhere. Needs no torch."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fewlex.cli.options import DataArgument, JsonOption
+from fewlex.cli.rules import NotationOption, TruecaseOption, learning_corpus
+from fewlex.cli.screen import note, progress_bar
 from fewlex.data import DATASETS, load, write_jsonl, write_tsv
 from fewlex.data.codec import PUBLISHED
 from fewlex.files import atomic_write_text
 
-app = typer.Typer(help="List, show and export data sets.", no_args_is_help=True)
+app = typer.Typer(help="List, show, check and export data sets.", no_args_is_help=True)
 
 
 @app.command("list")
@@ -64,6 +68,49 @@ def show(
     typer.secho(f"{split}:", bold=True)
     for example in examples:
         typer.echo(f"  {' '.join(example.source)}  →  {' '.join(example.target)}")
+
+
+@app.command()
+def check(
+    data: DataArgument,
+    split: Annotated[str, typer.Option(help="The split to check.")] = "train",
+    rules: Annotated[
+        Path | None,
+        typer.Option(help="Rules to compare with; without them, they are learned from the split."),
+    ] = None,
+    notation: NotationOption = PUBLISHED,
+    truecase: TruecaseOption = False,
+    limit: Annotated[int, typer.Option(min=1, help="How many pairs to show.")] = 100,
+    as_json: JsonOption = False,
+) -> None:
+    """The pairs that look wrong, each with the reason; exit code 1 where there are any.
+
+    `fewlex data check my-pairs.tsv`
+
+    `fewlex data check my-pairs.tsv --json > suspicious.json`
+    """
+    from fewlex.rules import learn_rules
+    from fewlex.rules.checking import check_pairs
+    from fewlex.rules.storage import load_rules
+
+    examples = learning_corpus(data, notation, truecase)[split]
+    book = learn_rules(examples) if rules is None else load_rules(rules)
+    with progress_bar("checking", len(examples)) as advance:
+        found = check_pairs(examples, book, advance)
+    if as_json:
+        typer.echo(json.dumps(dataclasses.asdict(found), ensure_ascii=False))
+    else:
+        for suspicion in found.suspicions[:limit]:
+            typer.secho(f"pair {suspicion.index + 1}: {suspicion.reason}", fg="yellow")
+            typer.echo(f"  source    {' '.join(suspicion.source)}")
+            typer.echo(f"  target    {' '.join(suspicion.target)}")
+            typer.echo(f"  expected  {' '.join(suspicion.expected)}")
+    hidden = 0 if as_json else max(0, len(found.suspicions) - limit)
+    more = f", of which {hidden:,} are not shown (--limit)" if hidden else ""
+    note(found.note or f"the rules explain {found.explained:.1%} of {found.n_pairs:,} pairs")
+    note(f"pairs that look wrong: {len(found.suspicions):,}{more}")
+    if found.suspicions:
+        raise typer.Exit(1)
 
 
 @app.command()

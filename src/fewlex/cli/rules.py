@@ -59,7 +59,7 @@ def learn(
 
     `fewlex rules learn cogs --notation nested --truecase --out rules.json`
     """
-    examples = _corpus(data, notation, truecase)["train"]
+    examples = learning_corpus(data, notation, truecase)["train"]
     book = learn_rules(examples)
     if out is None:
         typer.echo(book_text(book), nl=False)
@@ -115,13 +115,22 @@ def diff(
 def add(
     rules: RulesArgument,
     rule: TextArgument,
-    like: Annotated[str, typer.Option(metavar="RULE", help="A rule that it behaves like: `R3`.")] = "",
+    like: Annotated[
+        str, typer.Option(metavar="RULE", help="A rule that it behaves like, `R3`; of a word, another word.")
+    ] = "",
 ) -> None:
-    """Add a rule; it stands wherever the rule that it is like may stand.
+    """Add a rule, which stands wherever the rule that it is like may stand; or a word that is like another word.
 
     `fewlex rules add rules.json '_ thrice -> #0 #0 #0' --like R1`
+
+    `fewlex rules add rules.json 'blork -> I_BLORK' --like walk`
     """
-    new, model = RuleJournal(rules).add(rule, like)
+    journal = RuleJournal(rules)
+    if like and journal.read().word(like) is not None:
+        journal.teach(rule, like)
+        note(f"added: {rule}, which works wherever {like!r} works")
+        return
+    new, model = journal.add(rule, like)
     note(f"added: {new.name}  {new}")
     if model is not None and not like:
         note(f"it takes the same fillers as {model.name}, {model}. --like chooses another rule")
@@ -222,7 +231,7 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Exact match of the rules alone, in all and by category, and how often they are right where they are sure."""
-    corpus = _corpus(data, notation, truecase)
+    corpus = learning_corpus(data, notation, truecase)
     split = split or corpus.evaluation_split
     examples = corpus[split]
     with progress_bar("evaluating", len(examples)) as advance:
@@ -243,7 +252,7 @@ def evaluate(
         typer.echo(f"  {accuracy:.4f}  {category}")
 
 
-def _corpus(data: str, notation: str, truecase: bool) -> Corpus:
+def learning_corpus(data: str, notation: str, truecase: bool) -> Corpus:
     """The data as rules see it: targets in a notation, and first words as the training sentences write them."""
     corpus = load(data)
     if truecase:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fewlex.errors import RuleError, did_you_mean
 from fewlex.rules.book import RuleBook, Word
 from fewlex.rules.rule import PERSON, Fillers, Rule, Symbol
-from fewlex.rules.text import free_name, read_rule, read_sides
+from fewlex.rules.text import free_names, read_rule, read_sides
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def add_rule(book: RuleBook, text: str, like: str = "") -> tuple[RuleBook, Rule,
     frequent rule of the same form is its model: `_ twice` for `_ thrice`. Where there is none, the rule takes any
     filler and may stand wherever some rule may.
     """
-    name = free_name({*(rule.name for rule in book.rules), *book.kinds})
+    name = next(free_names((*(rule.name for rule in book.rules), *book.kinds)))
     new = read_rule(text, name)
     model = find_rule(book, like) if like else _most_alike(book, new)
     if model is not None and model.n_holes == new.n_holes:

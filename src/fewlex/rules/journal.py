@@ -25,6 +25,7 @@ from fewlex.rules.storage import (
     word_fields,
     word_from,
 )
+from fewlex.rules.text import read_sides
 
 Item = Mapping[str, Any]
 
@@ -63,6 +64,16 @@ class RuleJournal:
         book, new, model = add_rule(self.read(), text, like)
         self._commit("add", book)
         return new, model
+
+    def teach(self, text: str, like: str) -> RuleEdit:
+        """Add a word, `blork ↦ I_BLORK`, that works in every rule in which the word `like` works."""
+        source, target = read_sides(text)
+        words, tokens = (tuple(s for s in side if isinstance(s, str)) for side in (source, target))
+        if (words, tokens) != (source, target) or not words:
+            raise RuleError(
+                f"{text.strip()!r} is no word: it has a hole, or no source. Name a rule that it is like."
+            )
+        return self._commit("teach", self.read().with_word(words, tokens, like))
 
     def change(self, name: str, text: str) -> RuleEdit:
         return self._commit("change", change_rule(self.read(), name, text))

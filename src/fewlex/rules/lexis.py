@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from fewlex.rules.classes import find_classes
@@ -9,7 +11,10 @@ from fewlex.rules.function_words import companions, n_conflicts, operators, same
 from fewlex.rules.links import Pair
 from fewlex.rules.phrases import with_all_tokens, with_whole_terms
 from fewlex.rules.substitution import correct_classes, strangers
-from fewlex.rules.templates import Lexis, count_templates
+from fewlex.rules.templates import Lexis, TemplateCount, count_templates
+
+ENOUGH_PAIRS, ENOUGH_SENTENCES = 3000, 50
+"""Of larger corpora so many pairs are looked at, and so many sentences of each word."""
 
 
 def find_lexis(pairs: Sequence[Pair], links: Mapping[str, str]) -> Lexis:
@@ -17,29 +22,51 @@ def find_lexis(pairs: Sequence[Pair], links: Mapping[str, str]) -> Lexis:
     single = {word: (token,) for word, token in links.items()}
     phrases = with_all_tokens(pairs, links, find_classes(pairs, single, views=("source",)))
     lexis = _with_classes(pairs, Lexis(with_whole_terms(pairs, phrases), {}))
-    lexis = _without_silent(pairs, lexis, silent_words(count_templates(pairs, lexis)))
-    counts = count_templates(pairs, lexis)
+    lexis = _without(pairs, lexis, silent_words(_counts(pairs, lexis)))
+    counts = _counts(pairs, lexis)
     own = operators(counts, lexis.classes) | strangers(counts, lexis.classes)
     if own:
         lexis = unlinked(pairs, lexis, own)
-        lexis = _without_silent(pairs, lexis, silent_words(count_templates(pairs, lexis)))
-    same = same_words(count_templates(pairs, lexis))
-    lexis = Lexis(lexis.links, lexis.classes, lexis.silent, same) if same else lexis
-    counts = count_templates(pairs, lexis)
+        lexis = _without(pairs, lexis, silent_words(_counts(pairs, lexis)))
+    same = same_words(_counts(pairs, lexis))
+    if same:
+        lexis = Lexis(lexis.links, lexis.classes, lexis.silent, same)
+    counts = _counts(pairs, lexis)
     for word in sorted(companions(counts)):
-        without = _without_silent(pairs, lexis, frozenset([word]))
-        if n_conflicts(count_templates(pairs, without)) <= n_conflicts(counts):
+        without = _without(pairs, lexis, frozenset([word]))
+        if n_conflicts(_counts(pairs, without)) <= n_conflicts(counts):
             lexis = without
     return lexis
 
 
+def thinned(pairs: Sequence[Pair]) -> Sequence[Pair]:
+    """As many pairs as it takes to see each word often enough; what they say about words is all that is needed."""
+    if len(pairs) <= ENOUGH_PAIRS:
+        return pairs
+    order = list(range(len(pairs)))
+    random.Random(0).shuffle(order)
+    seen: Counter[str] = Counter()
+    chosen = []
+    for number, index in enumerate(order):
+        words = set(pairs[index][0])
+        if number < ENOUGH_PAIRS or any(seen[word] < ENOUGH_SENTENCES for word in words):
+            seen.update(words)
+            chosen.append(index)
+    return [pairs[index] for index in sorted(chosen)]
+
+
 def unlinked(pairs: Sequence[Pair], lexis: Lexis, words: set[str]) -> Lexis:
-    """The lexis with these words as words of rules."""
+    """The lexis with these words as words of rules, each of them different from all others."""
     kept = {word: tokens for word, tokens in lexis.links.items() if word not in words}
-    return _with_classes(pairs, Lexis(kept, {}, lexis.silent, lexis.same))
+    same = {word: to for word, to in lexis.same.items() if word not in words and to not in words}
+    return _with_classes(pairs, Lexis(kept, {}, lexis.silent, same))
 
 
-def _without_silent(pairs: Sequence[Pair], lexis: Lexis, silent: frozenset[str]) -> Lexis:
+def _counts(pairs: Sequence[Pair], lexis: Lexis) -> list[TemplateCount]:
+    return count_templates(lexis.read(pairs), lexis)
+
+
+def _without(pairs: Sequence[Pair], lexis: Lexis, silent: frozenset[str]) -> Lexis:
     """The lexis with more words that say nothing, and with them all words that are the same as one of these."""
     if not silent:
         return lexis
@@ -50,8 +77,8 @@ def _without_silent(pairs: Sequence[Pair], lexis: Lexis, silent: frozenset[str])
 
 def _with_classes(pairs: Sequence[Pair], lexis: Lexis) -> Lexis:
     units = [(lexis.units(source), target) for source, target in pairs]
-    lexis = Lexis(lexis.links, find_classes(units, lexis.links), lexis.silent, lexis.same)
+    lexis = lexis.with_classes(find_classes(units, lexis.links))
+    readings = lexis.read(pairs)
     for _ in range(2):
-        classes = correct_classes(count_templates(pairs, lexis), lexis.classes)
-        lexis = Lexis(lexis.links, classes, lexis.silent, lexis.same)
+        lexis = lexis.with_classes(correct_classes(count_templates(readings, lexis), lexis.classes))
     return lexis

@@ -72,6 +72,18 @@ class Template:
         return len(self.source) + len(self.target)
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A pair as units and variables; a template but for the classes of its words."""
+
+    units: tuple[str, ...]
+    source: tuple[str | int, ...]
+    target: str
+    is_whole: bool
+    is_plain: bool
+    is_clean: bool
+
+
 @dataclass
 class Lexis:
     """Linked words, their classes, and words that say nothing: what it takes to turn pairs into templates."""
@@ -84,34 +96,41 @@ class Lexis:
     coder: Coder = field(default_factory=Coder)
 
     def __post_init__(self) -> None:
-        self._matcher = TermMatcher(self.links)
-        self._coded = {
-            term: "".join(map(self.coder.character, tokens)) for term, tokens in self.links.items()
-        }
+        self._matcher = TermMatcher(self.links) if any(" " in term for term in self.links) else None
+        self._coded = {term: "".join(map(self.coder.character, tokens)) for term, tokens in self.links.items()}
         self._linked = {character for coded in self._coded.values() for character in coded}
 
-    def units(self, source: Sequence[str]) -> tuple[str, ...]:
+    def with_classes(self, classes: Mapping[str, str]) -> Lexis:
+        return Lexis(self.links, classes, self.silent, self.same, self.coder)
+
+    def units(self, source: tuple[str, ...]) -> tuple[str, ...]:
         """The source with each term as one unit and without the words that say nothing."""
-        units = self._matcher.segment(source)
+        units = self._matcher.segment(source) if self._matcher else source
         if self.silent or self.same:
             units = tuple([self.same.get(unit, unit) for unit in units if unit not in self.silent])
         return units
 
-    def template(self, units: Sequence[str], target: Sequence[str]) -> Template:
+    def read(self, pairs: Iterable[Pair]) -> list[Reading]:
+        return [self._read(self.units(source), target) for source, target in pairs]
+
+    def _read(self, units: tuple[str, ...], target: Sequence[str]) -> Reading:
         numbers: dict[str, int] = {}
         source: list[str | int] = []
+        n_variables = 0
         for unit in units:
             coded = self._coded.get(unit)
-            source.append(unit if coded is None else numbers.setdefault(coded, len(numbers)))
+            if coded is None:
+                source.append(unit)
+            else:
+                source.append(numbers.setdefault(coded, len(numbers)))
+                n_variables += 1
         text = "".join(map(self.coder.character, target))
         for coded in sorted(numbers, key=len, reverse=True):
             text = text.replace(coded, variable(numbers[coded]))
-        n_variables = sum(isinstance(symbol, int) for symbol in source)
-        is_whole = all(variable(number) in text for number in numbers.values())
+        is_whole = all([variable(number) in text for number in numbers.values()])
         is_plain = is_whole and n_variables == len(numbers)
         is_clean = is_plain and self._linked.isdisjoint(text)
-        kinds = tuple([self.classes.get(unit, "") for unit in units])
-        return Template(tuple(source), kinds, text, is_whole, is_plain, is_clean)
+        return Reading(units, tuple(source), text, is_whole, is_plain, is_clean)
 
 
 @dataclass
@@ -126,13 +145,15 @@ class TemplateCount:
         return len(self.sentences)
 
 
-def count_templates(pairs: Iterable[Pair], lexis: Lexis) -> list[TemplateCount]:
-    """The templates of the pairs, each with its sentences, short ones first."""
-    found: dict[Template, TemplateCount] = {}
-    for source, target in pairs:
-        units = lexis.units(source)
-        template = lexis.template(units, target)
-        if template not in found:
-            found[template] = TemplateCount(template)
-        found[template].sentences.append(units)
+def count_templates(readings: Iterable[Reading], lexis: Lexis) -> list[TemplateCount]:
+    """The templates of pairs, each with its sentences, short ones first."""
+    found: dict[tuple[object, ...], TemplateCount] = {}
+    kind_of = lexis.classes.get
+    for reading in readings:
+        kinds = tuple([kind_of(unit, "") for unit in reading.units])
+        key = (reading.source, kinds, reading.target)
+        if key not in found:
+            flags = (reading.is_whole, reading.is_plain, reading.is_clean)
+            found[key] = TemplateCount(Template(reading.source, kinds, reading.target, *flags))
+        found[key].sentences.append(reading.units)
     return sorted(found.values(), key=lambda count: (count.template.size, -count.n, count.template.target))

@@ -17,8 +17,9 @@ begin with `# ` are comments. What learners measure (counts of rules, habits of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 from fewlex.errors import RuleError
 from fewlex.rules.book import Calibration, RuleBook, Word
@@ -92,12 +93,10 @@ def read_rule(text: str, name: str, fillers: Mapping[int, Fillers] | None = None
     )
 
 
-def free_name(taken: set[str]) -> str:
-    """`R7` where `R1` … `R6` are taken."""
-    number = 1
-    while f"R{number}" in taken:
-        number += 1
-    return f"R{number}"
+def free_names(taken: Iterable[str]) -> Iterator[str]:
+    """`R7`, `R8` … where `R1` … `R6` are taken."""
+    taken = set(taken)
+    return (name for name in (f"R{number}" for number in count(1)) if name not in taken)
 
 
 def to_text(book: RuleBook) -> str:
@@ -204,8 +203,7 @@ class _Reading:
             self.unnamed.append((rule_text, fillers))
 
     def book(self) -> RuleBook:
-        for rule_text, fillers in self.unnamed:
-            name = free_name(set(self.rules))
+        for name, (rule_text, fillers) in zip(free_names(self.rules), self.unnamed, strict=False):
             self.rules[name] = read_rule(rule_text, name, fillers)
         named = tuple(self.rules.values())
         kinds = dict.fromkeys(word.kind for word in self.words.values())

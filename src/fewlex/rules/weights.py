@@ -41,9 +41,10 @@ class Weights:
         everything = Counter(kind for kinds in counts.values() for kind in kinds)
         newcomers = [rule.name for rule in book.rules if rule.name not in everything]
         names = _names(book)
+        anything = dict.fromkeys([*everything, *newcomers], -math.log(len(everything) + 1))
         for hole, kinds in self.fillers.items():
             if not kinds:
-                kinds.update(dict.fromkeys([*everything, *newcomers], -math.log(len(everything) + 1)))
+                self.fillers[hole] = anything
             elif hole[0] == SENTENCE or not names.isdisjoint(kinds):
                 kinds.update(dict.fromkeys(newcomers, -math.log(len(kinds) + 1)))
         self._habits = _Habits(book, counts)

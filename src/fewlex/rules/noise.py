@@ -1,0 +1,75 @@
+"""How wrong the data are, which pairs to learn from, and how much support a rule needs."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from fewlex.rules.links import Pair
+from fewlex.rules.templates import TemplateCount
+
+MISSING = 0.3
+"""A pair in which more than this share of the linked words miss their token is set aside."""
+
+RARE = 0.1
+"""A target that fewer sentences of the same symbols have may be a mistake."""
+
+MIN_GROUP = 10
+"""Noise is measured on groups of at least so many sentences with the same symbols."""
+
+CLEAN = 0.01
+"""Less noise than this is none."""
+
+BY_CHANCE = 1e-3
+"""A rule is believed if the probability that all its pairs are wrong is at most this."""
+
+
+def agreeing(pairs: Sequence[Pair], links: Mapping[str, str]) -> list[Pair]:
+    """The pairs that have the tokens of most of their linked words."""
+    kept = []
+    for source, target in pairs:
+        expected = {links[word] for word in source if word in links}
+        if len(expected.difference(target)) <= MISSING * len(expected):
+            kept.append((source, target))
+    return kept
+
+
+@dataclass(frozen=True)
+class Trust:
+    """Which templates to learn from, and the share of wrong pairs among all."""
+
+    templates: list[TemplateCount]
+    noise: float
+
+    @property
+    def support(self) -> int:
+        """The number of pairs that a rule needs: so many are not all wrong by chance."""
+        if self.noise < CLEAN:
+            return 2
+        return max(2, math.ceil(math.log(BY_CHANCE) / math.log(self.noise)))
+
+
+def trusted(counts: Sequence[TemplateCount]) -> Trust:
+    """Templates whose target is not rare among sentences with the same symbols.
+
+    Mistakes are rare targets. Where there are any, a template that was seen only once is not learned from either.
+    """
+    groups: dict[Hashable, list[TemplateCount]] = defaultdict(list)
+    for count in counts:
+        groups[count.template.source, count.template.kinds].append(count)
+    total = {key: sum(count.n for count in group) for key, group in groups.items()}
+    n_rare = n_all = 0
+    for key, group in groups.items():
+        if total[key] >= MIN_GROUP:
+            n_all += total[key]
+            n_rare += sum(count.n for count in group if count.n < RARE * total[key])
+    noise = n_rare / n_all if n_all else 0.0
+    least = 1 if noise < CLEAN else 2
+    believed = [
+        count
+        for count in counts
+        if count.n >= max(least, RARE * total[count.template.source, count.template.kinds])
+    ]
+    return Trust(believed, noise)

@@ -1,0 +1,145 @@
+"""Looks for the words and rules that describe the pairs in the shortest way.
+
+A hypothesis says which words are linked. Rules are learned for it, and then the trusted training sentences are parsed
+with these rules. The description length is the size of the rules plus the size of all pairs that come out wrong.
+While there are errors, two things are tried: rules are split (`splitting.py`), and linked words on which most errors
+depend become words of rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fewlex.rules.binding import make_book
+from fewlex.rules.book import RuleBook
+from fewlex.rules.brackets import open_ended
+from fewlex.rules.counting import Census, prune
+from fewlex.rules.draft import DraftGrammar, rule_size
+from fewlex.rules.growing import grow_grammar
+from fewlex.rules.lexis import thinned, unlinked
+from fewlex.rules.links import Pair
+from fewlex.rules.noise import Trust, trusted
+from fewlex.rules.parser import RuleParser
+from fewlex.rules.splitting import split_rules
+from fewlex.rules.templates import Lexis, count_templates
+
+N_CHECKED = 500
+"""So many training sentences are parsed to check a hypothesis."""
+
+FEW = 0.005
+"""A share of errors that is not worth another hypothesis."""
+
+MAX_SPLITS, MAX_UNLINKED = 3, 3
+"""How often rules are split and words are unlinked, at most."""
+
+MIN_BLAME = 3
+"""A word is not to blame for fewer errors."""
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """Words, the rules that were learned with them, and what these get wrong."""
+
+    lexis: Lexis
+    grammar: DraftGrammar
+    census: Census
+    trust: Trust
+    book: RuleBook
+    wrong: tuple[Pair, ...]
+    checked: tuple[Pair, ...]
+
+    @property
+    def error_rate(self) -> float:
+        return len(self.wrong) / max(1, len(self.checked))
+
+    @property
+    def cost(self) -> float:
+        """The description length."""
+        mean_size = sum(len(s) + len(t) for s, t in self.checked) / max(1, len(self.checked))
+        missing = self.census.n_pairs * (1 - self.trust.noise) - self.census.n_derived
+        n_wrong = max(self.error_rate * self.census.n_pairs, missing)
+        rules = sum(rule_size(rule.source, rule.target) for rule in self.book.rules)
+        return rules + n_wrong * mean_size
+
+
+@dataclass
+class Search:
+    """Tries hypotheses about one list of pairs, whose targets have all their brackets."""
+
+    pairs: Sequence[Pair]
+    is_open_ended: bool
+    found: list[Hypothesis] = field(default_factory=list)
+
+    @property
+    def best(self) -> Hypothesis:
+        return min(self.found, key=lambda hypothesis: hypothesis.cost)
+
+    def explore(self, lexis: Lexis) -> None:
+        """Try a lexis, and what follows from its errors."""
+        latest = self._attempt(lexis)
+        for _ in range(MAX_UNLINKED):
+            words = _blamed(latest) if latest.error_rate > FEW else set()
+            if not words:
+                return
+            before = self.best.cost
+            latest = self._attempt(unlinked(thinned(self.pairs), latest.lexis, words))
+            if self.best.cost >= before:
+                return
+
+    def _attempt(self, lexis: Lexis) -> Hypothesis:
+        counts = count_templates(lexis.read(self.pairs), lexis)
+        trust = trusted(counts)
+        grammar = grow_grammar(trust.templates, counts, lexis)
+        census = prune(grammar, counts, trust.support)
+        latest = self._consider(lexis, grammar, census, trust)
+        for _ in range(MAX_SPLITS):
+            if latest.error_rate <= FEW or not split_rules(grammar, census):
+                break
+            census = prune(grammar, counts, trust.support)
+            latest = self._consider(lexis, grammar, census, trust)
+        return latest
+
+    def _consider(self, lexis: Lexis, grammar: DraftGrammar, census: Census, trust: Trust) -> Hypothesis:
+        book = make_book(grammar, census, lexis, self.is_open_ended)
+        checked = self._to_check(lexis, trust)
+        parser = RuleParser(book)
+        wrong = tuple(pair for pair in checked if not _is_right(parser, *pair))
+        hypothesis = Hypothesis(lexis, grammar, census, trust, book, wrong, checked)
+        self.found.append(hypothesis)
+        return hypothesis
+
+    def _to_check(self, lexis: Lexis, trust: Trust) -> tuple[Pair, ...]:
+        """One sentence of each trusted template in turn, then a second one of each, until there are enough."""
+        believed = {(count.template.source, count.template.kinds, count.template.target) for count in trust.templates}
+        chosen: dict[Pair, None] = {}
+        per_template: Counter[object] = Counter()
+        step = max(1, len(self.pairs) // (4 * N_CHECKED))
+        for source, target in self.pairs[::step]:
+            (reading,) = lexis.read([(source, target)])
+            kinds = tuple(lexis.classes.get(unit, "") for unit in reading.units)
+            key = (reading.source, kinds, reading.target)
+            if key in believed and per_template[key] < 3:
+                per_template[key] += 1
+                chosen[source, open_ended(target) if self.is_open_ended else target] = None
+            if len(chosen) == N_CHECKED:
+                break
+        return tuple(chosen)
+
+
+def _is_right(parser: RuleParser, source: tuple[str, ...], target: tuple[str, ...]) -> bool:
+    derivation = parser.parse(source)
+    return derivation is not None and derivation.tokens == target
+
+
+def _blamed(hypothesis: Hypothesis) -> set[str]:
+    """Linked words that occur in errors much more often than others do."""
+    units = hypothesis.lexis.units
+    n_all = Counter(word for source, _ in hypothesis.checked for word in set(units(source)))
+    n_wrong = Counter(word for source, _ in hypothesis.wrong for word in set(units(source)))
+    rates = {
+        word: n_wrong[word] / n_all[word] for word in hypothesis.lexis.links if n_wrong[word] >= MIN_BLAME
+    }
+    highest = max(rates.values(), default=0.0)
+    return {word for word, rate in rates.items() if rate >= max(0.7 * highest, 2 * hypothesis.error_rate)}
