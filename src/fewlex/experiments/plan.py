@@ -11,9 +11,14 @@ from pathlib import Path
 
 from fewlex.errors import ConfigError, did_you_mean
 from fewlex.experiments.experiment import Experiment
-from fewlex.experiments.paper import EXPERIMENTS, METHODS, PRESETS, TABLE_2_METHODS, TASKS, tables
+from fewlex.experiments.paper import EXPERIMENTS, METHODS, PRESETS, TABLE_2_METHODS, TASKS
+from fewlex.experiments.paper_tables import tables
 from fewlex.experiments.results import Results, State, state_of
+from fewlex.experiments.ruled import RULED_METHODS
 from fewlex.experiments.runner import run_folder
+
+OWN_METHODS = (*METHODS, "teach", *RULED_METHODS)
+"""What `--method` can name."""
 
 QUICK_TASKS = ("colors", "jump")
 QUICK_METHODS = (*TABLE_2_METHODS, "fast-mapping")
@@ -71,7 +76,7 @@ def select(
     all_tables = {table.key: table for table in tables(preset)}
     _check("table", table_keys, all_tables)
     _check("task", task_names, TASKS)
-    _check("method", method_names, (*METHODS, "teach"))
+    _check("method", method_names, OWN_METHODS)
     if is_quick:
         task_names, method_names = task_names or QUICK_TASKS, method_names or QUICK_METHODS
     names = dict.fromkeys(n for key in table_keys or all_tables for n in all_tables[key].experiments())
@@ -80,7 +85,7 @@ def select(
         for name in names
         if (experiment := EXPERIMENTS.get(name)) is not None
         and experiment.task in (task_names or TASKS)
-        and experiment.method in (method_names or (*METHODS, "teach"))
+        and experiment.method in (method_names or OWN_METHODS)
     ]
     if not found:
         raise ConfigError("no row of the paper's tables is all of that. Leave out one of the filters.")
@@ -125,7 +130,7 @@ def estimate(experiment: Experiment, results: Results) -> float:
     if not earlier:
         akin = [e for e in EXPERIMENTS.values() if (e.task, e.preset) == (experiment.task, experiment.preset)]
         earlier = [result.seconds for e in akin for result in results.runs.get(e.name, ())]
-    return statistics.median(earlier) if earlier else 60 * TASKS[experiment.task].minutes[preset]
+    return statistics.median(earlier) if earlier else 60 * TASKS[experiment.task].minutes.get(preset, 1)
 
 
 def duration(seconds: float) -> str:

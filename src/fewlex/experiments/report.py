@@ -15,7 +15,8 @@ from fewlex.errors import ConfigError
 from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.figures import Figures, make_figures
 from fewlex.experiments.identity import config_of, identity
-from fewlex.experiments.paper import EXPERIMENTS, PRESETS, Cell, Row, Table, tables
+from fewlex.experiments.paper import EXPERIMENTS, PRESETS
+from fewlex.experiments.paper_tables import Cell, Row, Table, tables
 from fewlex.experiments.reported import Reported
 from fewlex.experiments.results import Failure, Result, Results
 from fewlex.experiments.statistics import ALPHA, Comparison, Summary, compare_bleu, compare_hits, summarize

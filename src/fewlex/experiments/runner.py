@@ -153,7 +153,9 @@ def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run
         translator = Translator.load(folder.path)
         measured = _measure_test(translator, config, corpus, test)
         if experiment.evaluation_split != "test":  # which is then like the training split
-            measured["scores"]["in_distribution"] = _exact_match(translator, corpus["test"])
+            measured["scores"]["in_distribution"] = _exact_match(
+                translator, corpus["test"], "network" if translator.has_network else "rules"
+            )
         return measured
     scores = {}
     for name, lesson in experiment.lessons.items():
@@ -174,24 +176,28 @@ def _measure_test(
     from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
     from fewlex.experiments.statistics import bleu_counts
 
-    translations = [best[0] for best in translator.translate_tokens([e.source for e in test])]
+    # The row is about the network, unless the run has none.
+    asked = "network" if translator.has_network else "rules"
+    translations = [best[0] for best in translator.translate_tokens([e.source for e in test], by=asked)]
     outputs = [translation.published for translation in translations]
     measured: dict[str, Any] = {"scores": {"test": dataclasses.asdict(score(test, outputs, corpus))}}
+    if translator.has_network and translator.has_rules:
+        measured["scores"] |= {by: _exact_match(translator, test, by) for by in ("rules", "both")}
     if config.model.output == "lexical":
         measured["lexicon"] = lexicon_excerpt(translator.lexicon, corpus["train"], test)
     if corpus.text_tokenizer != "whitespace":  # text: compared by BLEU, and worth an example
         one_shot = set(one_shot_examples(test, corpus))
         measured["bleu_counts"] = bleu_counts(references_of(test, corpus), outputs)
         measured["one_shot"] = "".join("01"[i in one_shot] for i in range(len(test)))
-        if config.model.output == "lexical":
+        if config.model.output == "lexical" and translator.has_network:
             measured["example"] = worked_example(translations, corpus["train"], test, translator.rows)
     return measured
 
 
-def _exact_match(translator: Translator, examples: Sequence[Example]) -> dict[str, float]:
+def _exact_match(translator: Translator, examples: Sequence[Example], by: str = "both") -> dict[str, float]:
     from fewlex.evaluation import evaluate
 
-    scores = evaluate(translator, examples)
+    scores = evaluate(translator, examples, by=by)
     return {"examples": scores.examples, "exact_match": scores.exact_match}
 
 
