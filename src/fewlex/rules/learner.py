@@ -25,6 +25,12 @@ from fewlex.rules.templates import Lexis
 TOLERANCES = (0.02, 0.06, 0.12, 0.25)
 """In what share of the pairs a link may fail. The strictest one that explains nearly all pairs is enough."""
 
+ENOUGH_LINKS = 0.85
+"""A tolerance with fewer links than this share of the most that any tolerance finds is too strict."""
+
+MOST = 0.7
+"""If more pairs disagree with the links, it is the links that are wrong."""
+
 
 def learn_rules(examples: Iterable[Example]) -> RuleBook:
     """The rules of the examples, with what was found out about the examples."""
@@ -47,13 +53,18 @@ def learn_rules(examples: Iterable[Example]) -> RuleBook:
 def _lexica(pairs: Sequence[Pair]) -> Iterator[tuple[Lexis, Sequence[Pair]]]:
     """Lexica for growing tolerance, each with the pairs that agree with its links."""
     counts = count_cooccurrence(pairs)
-    seen = []
-    for tolerance in TOLERANCES:
-        links, good = find_links(pairs, counts, tolerance), pairs
+    tries = [find_links(pairs, counts, tolerance) for tolerance in TOLERANCES]
+    enough = ENOUGH_LINKS * max(map(len, tries))
+    seen: list[dict[str, str]] = []
+    for links in tries:
+        if len(links) < enough:
+            continue
+        good: Sequence[Pair] = pairs
         kept = agreeing(pairs, links)
-        if len(kept) < len(pairs) and len(kept) > 0.7 * len(pairs):
+        if MOST * len(pairs) <= len(kept) < len(pairs):
+            stricter = [find_links(kept, count_cooccurrence(kept), tolerance) for tolerance in TOLERANCES[:2]]
             good = kept
-            links = find_links(good, count_cooccurrence(good), TOLERANCES[0])
+            links = next((found for found in stricter if len(found) >= ENOUGH_LINKS * len(links)), links)
         if links not in seen:
             seen.append(links)
             yield find_lexis(thinned(good), links), good
