@@ -27,8 +27,9 @@ def ours(cell: ReportCell, made: ReportTable) -> str:
     if cell.summary is None:
         return "failed" if cell.failed else "–"
     scale, summary = made.table.scale, cell.summary
-    mean, highest = f"{summary.mean * scale:.2f}", f"{summary.maximum * scale:.2f}"
-    deviation = "" if summary.deviation is None else f" ± {summary.deviation * scale:.2f}"
+    digits = made.table.digits
+    mean, highest = f"{summary.mean * scale:.{digits}f}", f"{summary.maximum * scale:.{digits}f}"
+    deviation = "" if summary.deviation is None else f" ± {summary.deviation * scale:.{digits}f}"
     failed = f"; {cell.failed} failed" if cell.failed else ""
     return f"{mean}{deviation} ({highest}; {summary.seeds}{failed})"
 

@@ -50,6 +50,8 @@ class Table:
     rows: tuple[Row, ...]
     scale: float = 1.0
     """What a figure is multiplied with for show; BLEU is shown × 100."""
+    digits: int = 2
+    """Decimals that are shown; where nearly all is right, two would hide what is wrong."""
     is_compared: bool = True
     """Whether the rows of a column are rivals on the same test examples."""
 
@@ -183,7 +185,7 @@ def _rules_table() -> Table:
         }
         rows.append(Row(label, cells, is_ours=True))
     title = "Rules with holes, exact match (COGS: published strings of *gen*, by way of the nested notation)"
-    return Table("rules", title, tuple(columns), tuple(rows), is_compared=False)
+    return Table("rules", title, tuple(columns), tuple(rows), digits=4, is_compared=False)
 
 
 def _little_data_table() -> Table:
@@ -198,7 +200,7 @@ def _little_data_table() -> Table:
         for number in numbers
     ]
     title = "Little data: exact match by the rules, by the network, and by both"
-    return Table("little", title, tuple(columns.values()), tuple(rows), is_compared=False)
+    return Table("little", title, tuple(columns.values()), tuple(rows), digits=4, is_compared=False)
 
 
 def _taught_table() -> Table:
