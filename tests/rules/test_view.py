@@ -63,8 +63,8 @@ Words:
 
 def test_a_long_book_is_cut_and_an_empty_one_says_why() -> None:
     assert "… and 2 more rules" in book_text(scan(), max_rules=1)
-    silent = RuleBook(measured=Measured(silence="There is no small grammar here."))
-    assert book_text(silent) == "There is no small grammar here.\n"
+    silent = RuleBook(measured=Measured(silence="there is no small grammar here"))
+    assert book_text(silent) == "No rules: there is no small grammar here.\n"
     assert book_json(silent)["silence"]
 
 

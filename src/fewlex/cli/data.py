@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from fewlex.cli.align import work_bar
 from fewlex.cli.rules import NotationOption, TruecaseOption, learning_corpus
 from fewlex.cli.screen import DataArgument, JsonOption, note, progress_bar
 from fewlex.data import DATASETS, load, write_jsonl, write_tsv
@@ -93,7 +94,8 @@ def check(
     from fewlex.rules.storage import load_rules
 
     examples = learning_corpus(data, notation, truecase)[split]
-    book = learn_rules(examples) if rules is None else load_rules(rules)
+    with work_bar() as observe:
+        book = learn_rules(examples, on_progress=observe) if rules is None else load_rules(rules)
     with progress_bar("checking", len(examples)) as advance:
         found = check_pairs(examples, book, advance)
     if as_json:
