@@ -112,7 +112,9 @@ class Search:
 
     def _to_check(self, lexis: Lexis, trust: Trust) -> tuple[Pair, ...]:
         """One sentence of each trusted template in turn, then a second one of each, until there are enough."""
-        believed = {(count.template.source, count.template.kinds, count.template.target) for count in trust.templates}
+        believed = {
+            (count.template.source, count.template.kinds, count.template.target) for count in trust.templates
+        }
         chosen: dict[Pair, None] = {}
         per_template: Counter[object] = Counter()
         step = max(1, len(self.pairs) // (4 * N_CHECKED))
