@@ -19,7 +19,7 @@ from fewlex.data.example import Example
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.rules.book import Measured, RuleBook
 from fewlex.rules.brackets import closed
-from fewlex.rules.calibration import calibrate
+from fewlex.rules.calibration import ENOUGH_PAIRS, calibrate
 from fewlex.rules.lexis import find_lexis, thinned
 from fewlex.rules.links import Pair, count_cooccurrence, find_links
 from fewlex.rules.noise import agreeing
@@ -68,19 +68,24 @@ def learn_rules(
     def best(some: Sequence[Pair]) -> Hypothesis | str:
         return _best_hypothesis(some, is_open_ended)
 
-    def book_of(some: Sequence[Pair]) -> RuleBook:
-        found = best(some)
-        return RuleBook() if isinstance(found, str) else found.book
-
     on_progress("learning rules", 0, len(pairs))
     found = best(pairs)
     if isinstance(found, str):
         return RuleBook(measured=Measured(len(pairs), silence=found))
     derived = found.census.n_derived / len(pairs)
+    lexis = found.lexis
+
+    def book_of(some: Sequence[Pair]) -> RuleBook:
+        if len(pairs) > ENOUGH_PAIRS:
+            # So many pairs leave no doubt about the words. It is the rules that have to prove themselves.
+            return Search(some, is_open_ended).attempt(lexis).book
+        again = best(some)
+        return RuleBook() if isinstance(again, str) else again.book
+
     on_progress("checking rules on held-out templates", 0, len(pairs))
     book = replace(
         found.book,
-        calibration=calibrate(pairs, found.lexis, book_of, precision),
+        calibration=calibrate(pairs, lexis, book_of, precision),
         measured=Measured(len(pairs), derived, 1 - derived),
     )
     on_progress("rules learned", len(pairs), len(pairs))

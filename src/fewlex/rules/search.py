@@ -78,17 +78,18 @@ class Search:
 
     def explore(self, lexis: Lexis) -> None:
         """Try a lexis, and what follows from its errors."""
-        latest = self._attempt(lexis)
+        latest = self.attempt(lexis)
         for _ in range(MAX_UNLINKED):
             words = _blamed(latest) if latest.error_rate > FEW else set()
             if not words:
                 return
             before = self.best.cost
-            latest = self._attempt(unlinked(thinned(self.pairs), latest.lexis, words))
+            latest = self.attempt(unlinked(thinned(self.pairs), latest.lexis, words))
             if self.best.cost >= before:
                 return
 
-    def _attempt(self, lexis: Lexis) -> Hypothesis:
+    def attempt(self, lexis: Lexis) -> Hypothesis:
+        """Learn rules with these words, and split rules while there are errors."""
         counts = count_templates(lexis.read(self.pairs), lexis)
         trust = trusted(counts)
         grammar = grow_grammar(trust.templates, counts, lexis)
