@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +20,30 @@ from tests.rules.random_grammars import draw_language
 def test_a_drawn_language_is_learned(seed: int) -> None:
     outcome = try_language(draw_language(seed))
     assert outcome.score.accuracy >= 0.9, outcome
+
+
+LEARN = """
+from fewlex.rules.storage import to_json
+from tests.rules.any_language import try_language
+from tests.rules.random_grammars import draw_language
+for seed in (2, 26):
+    print(to_json(try_language(draw_language(seed)).book))
+"""
+
+
+def test_the_same_pairs_give_the_same_rules_in_any_process() -> None:
+    """Words are hashed differently in every process, and nothing may depend on it."""
+    books = {
+        subprocess.run(
+            [sys.executable, "-c", LEARN],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(books) == 1
 
 
 @pytest.mark.slow
