@@ -156,6 +156,8 @@ def _merger(grammar: DraftGrammar, shape: Shape, old: DraftRule, new: Candidate)
     if found is None:
         return None
     gaps, around = found
+    if any(len(half.middle) > 1 and len(gap) == 1 for half, gap in zip(halves, gaps, strict=True)):
+        return None  # Words that add nothing stay in the rule that they mark.
     kept = [symbol for piece in around for symbol in piece]
     words = [*old.source[:before], *old.source[len(old.source) - after :]]
     if before + after + len(kept) < MIN_CONTEXT or not any(

@@ -179,7 +179,8 @@ class Extender:
     def _new_fillers(self, rule: DraftRule, goal: Goal, depth: int) -> Iterator[Extension]:
         """Lay an old rule over the stretch and explain what would have to fill one of its holes."""
         words = {symbol for symbol in self.source[goal.start : goal.end] if isinstance(symbol, str)}
-        if not rule.words <= words or len(rule.source) > goal.end - goal.start:
+        # A rule that is one hole stands directly above words, so it gets no fillers that are phrases.
+        if not rule.words <= words or not 1 < len(rule.source) <= goal.end - goal.start:
             return
         for hole in range(len(rule.fillers)):
             for start, end, texts in self._layings(rule, goal, hole):

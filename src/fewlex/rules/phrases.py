@@ -36,16 +36,19 @@ def with_all_tokens(pairs: Sequence[Pair], links: Mapping[str, str], classes: Ma
     What most words of a class have around their tokens belongs to rules, so classes must not depend on targets here.
     """
     phrases = _with_twins(pairs, links)
+    owners: dict[str, set[str]] = defaultdict(set)
+    for word, token in links.items():
+        owners[token].add(word)
     growing = set(phrases)
     for _ in range(MAX_LENGTH - 1):
         sides = _token_neighbours(pairs, phrases, growing)
         growing = set()
-        for word, token in _always_beside(sides[-1], classes).items():
-            phrases[word] = (token, *phrases[word])
-            growing.add(word)
-        for word, token in _always_beside(sides[1], classes).items():
-            phrases[word] = (*phrases[word], token)
-            growing.add(word)
+        for side in (-1, 1):
+            for word, token in _always_beside(sides[side], classes).items():
+                # What another word stands for is there because of that word.
+                if token not in owners or owners[token] == {word}:
+                    phrases[word] = (token, *phrases[word]) if side < 0 else (*phrases[word], token)
+                    growing.add(word)
         if not growing:
             break
     return {word: _without_outer_marks(phrase) for word, phrase in phrases.items()}
