@@ -12,7 +12,7 @@ import typer
 
 from fewlex.cli.options import DataArgument, JsonOption
 from fewlex.cli.rules import NotationOption, TruecaseOption, learning_corpus
-from fewlex.cli.screen import note, progress_bar
+from fewlex.cli.screen import note, progress_bar, work_bar
 from fewlex.data import DATASETS, load, write_jsonl, write_tsv
 from fewlex.data.codec import PUBLISHED
 from fewlex.files import atomic_write_text
@@ -94,7 +94,8 @@ def check(
     from fewlex.rules.storage import load_rules
 
     examples = learning_corpus(data, notation, truecase)[split]
-    book = learn_rules(examples) if rules is None else load_rules(rules)
+    with work_bar() as observe:
+        book = learn_rules(examples, on_progress=observe) if rules is None else load_rules(rules)
     with progress_bar("checking", len(examples)) as advance:
         found = check_pairs(examples, book, advance)
     if as_json:

@@ -1,4 +1,4 @@
-"""Knowing when to be silent: how far the rules can be trusted is measured on training templates that they have not seen.
+"""Knowing when to be silent: how far the rules can be trusted is measured on templates that they have not seen.
 
 The rules are learned from a part of the templates and answer sentences of the others. Each answer has a grade, which
 says how daring its derivation is; the share of right answers of a grade is the confidence of all derivations of it.
