@@ -178,7 +178,7 @@ def _show(plan: Plan) -> None:
         Console(stderr=True).print(table)
     for state, meaning in KEPT.items():
         if number := sum(job.state == state for job in plan.kept):
-            note(f"{number} runs {'are ' if state != 'failed' else ''}{meaning}")
+            note(f"{number} runs {meaning}")
 
 
 def _time_of(plan: Plan, slots: int) -> str:
