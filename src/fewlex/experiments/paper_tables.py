@@ -157,7 +157,7 @@ def _table_7(preset: str) -> Table:
 
 
 def _rules_table() -> Table:
-    """The table of rules alone, of a network trained with samples of the rules, of both, and of rules from noisy data."""
+    """The table of rules alone, of a network trained with their samples, of both, and of rules from noisy data."""
     labels = {
         "rules": "Rules alone",
         "network": "Network alone, trained with samples of the rules",

@@ -80,7 +80,7 @@ def _cells(line: Line, results: Results) -> list[str]:
 
 
 def _ours(line: Line, experiment: str, results: Results) -> str:
-    """Our number as text, such as `0.80 ± 0.00 (16)`: mean and standard deviation over seeds, and the number of seeds."""
+    """Our number as text, such as `0.80 ± 0.00 (16)`: mean, standard deviation and number of seeds."""
     found = results.runs.get(experiment, [])
     if not found:
         return MISSING
