@@ -33,7 +33,7 @@ def plot_categories(
     image_format = path.suffix.removeprefix(".").lower()
     if image_format not in FIGURE_FORMATS:
         raise DataError(
-            f"{path}: a plot must be a {', '.join(FIGURE_FORMATS)} file. Choose a name with one of these endings."
+            f"{path}: a plot is a {', '.join(FIGURE_FORMATS)} file. Give its name one of these endings."
         )
     series = {**(reference or {}), name: {ALL: scores.exact_match, **scores.by_group}}
     groups, categories = [ALL, *scores.by_group], list(scores.by_category)

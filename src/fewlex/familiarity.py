@@ -1,4 +1,4 @@
-"""What training has shown of each lexicon word. It decides which words are read as *anonymous* (docs/fast_mapping.md)."""
+"""What training has shown of each lexicon word, which decides who is read as *anonymous* (docs/fast_mapping.md)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fewlex.data.example import Example
 from fewlex.data.vocabulary import BOS, EOS, PAD, SPECIALS
 
 LEXICON_WORD = SPECIALS[PAD]
-"""This id represents any neighbour that is a lexicon word. Padding serves for it, because no sentence contains it."""
+"""This symbol represents any neighbour that is a lexicon word. It is the padding, which no sentence contains."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Familiarity:
     right: Mapping[str, Sequence[str]] = field(default_factory=dict)
     classes: Mapping[str, int] = field(default_factory=dict)
     stand_ins: Mapping[str, int] = field(default_factory=dict)
-    """Words that are not in the lexicon but occur in the same places as the words of a class. For instance, *the* occurs
-    where names do. Training hides them from the encoder as if they belonged to that class; translating never hides
-    them."""
+    """Words that are not in the lexicon but occur in the same places as the words of a class. For instance, *the*
+    occurs where names do. Training hides them from the encoder as if they belonged to that class; translating never
+    hides them."""
 
     @classmethod
     def collect(

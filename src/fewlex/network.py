@@ -86,7 +86,7 @@ class Network:
         ]
 
     def score(self, examples: Sequence[Example], on_batch: Advance = lambda done: None) -> list[list[float]]:
-        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word that the model cannot produce."""
+        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for words the model cannot produce."""
         source_vocab, target_vocab = self.knowledge.extended_vocabs
         rows: list[list[float]] = []
         for first in range(0, len(examples), SCORING_BATCH):

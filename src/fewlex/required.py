@@ -14,7 +14,7 @@ Required = Mapping[int, int]
 """Maps a position in the source (with boundaries) to the target id that must appear for it."""
 
 Decode = Callable[[Sequence[int], Sequence[Sequence[int]]], list[list[Hypothesis]]]
-"""A function that takes the numbers of some sentences and a prefix for each. It returns their hypotheses, best first."""
+"""A function from the numbers of some sentences, with a prefix for each, to their hypotheses, best first."""
 
 
 def require_terms(

@@ -93,7 +93,8 @@ class LocalBackend:
 
     def start(self, job: Job) -> None:
         arguments = (job.experiment, job.seed, self.results, self.runs, self.threads)
-        failure_path(self.results, job.experiment.name, job.seed).unlink(missing_ok=True)  # It tells of an earlier try.
+        # A file about an earlier failure would be mistaken for one about this run.
+        failure_path(self.results, job.experiment.name, job.seed).unlink(missing_ok=True)
         process = self._context.Process(target=_work, args=arguments, daemon=True)
         process.start()
         self._processes[process] = job
@@ -108,7 +109,9 @@ class LocalBackend:
         if process.exitcode != 0:
             failure = read_failure(self.results, job.experiment.name, job.seed)
             if failure is None:  # The process died before it could write down why.
-                error = f"the process ended with status {process.exitcode} (-9: killed, maybe for lack of memory)"
+                error = (
+                    f"the process ended with status {process.exitcode} (-9: killed, maybe for lack of memory)"
+                )
                 write_failure(self.results, job.experiment, job.seed, error)
                 return Outcome(job, error)
             return Outcome(job, failure.error)

@@ -76,7 +76,9 @@ def _translations(rows: Rows, word: str) -> str:
     if not (row := rows[word]):
         return "no entry"
     shown = [f"{target} ({prob:.2f})" for target, prob in row.items() if prob >= LEXICON_PROB]
-    has_more = len(shown) < len(row) or sum(row.values()) < 0.99  # A result keeps only the best of a long row.
+    has_more = (
+        len(shown) < len(row) or sum(row.values()) < 0.99
+    )  # A result keeps only the best of a long row.
     return ", ".join([*shown, "…"] if has_more else shown)
 
 

@@ -165,7 +165,9 @@ class Output(nn.Module):
         if forbidden is not None:
             columns = forbidden[:, : self.target_size] if words is None else forbidden[:, words.ids]
             forbidden = F.pad(columns, (0, int(self.gate_in_softmax)))
-            with torch.no_grad():  # The gradient of a logit at −∞ is 0 anyway, so no copy of all logits is needed.
+            with (
+                torch.no_grad()
+            ):  # The gradient of a logit at −∞ is 0 anyway, so no copy of all logits is needed.
                 logits.masked_fill_(forbidden[:, None, :], float("-inf"))
         # Products may be bfloat16, but a sum over a whole vocabulary needs the precision of float32.
         return logits.float() if logits.dtype == torch.bfloat16 else logits
