@@ -1,4 +1,4 @@
-"""All that a run answers with: its rules are asked first, its network where they are not sure."""
+"""The rules and the network of a run together. The rules are asked first, and the network if they are not sure."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from fewlex.network import Network
 
 Advance: TypeAlias = Callable[[int], None]
-"""Told how many more sentences are done."""
+"""A function that is called with the number of sentences that have just been finished."""
 
 ASKED = ("both", "rules", "network")
-"""Who can be asked: the rules first and the network where they are not sure, or one of the two alone."""
+"""Who can be asked: both (the network answers if the rules are not sure), or one of the two alone."""
 
 
 @dataclass(frozen=True)
 class Mind:
-    """All that a translator answers with. It never changes; teaching makes another one."""
+    """The rules and the network that a translator answers with. A mind never changes; teaching makes another one."""
 
     knowledge: Knowledge
     network: Network | None
@@ -34,7 +34,7 @@ class Mind:
 
     @classmethod
     def load(cls, run: Run, config: Config, device: str = "cpu") -> Mind:
-        """The rules and the network of a finished run; a run of rules alone has no network and needs no torch."""
+        """Load the rules and the network of a finished run. A run of rules alone has no network and needs no torch."""
         knowledge, network = run.read_knowledge(), None
         if not config.rules.alone:
             from fewlex.network import Network
@@ -67,7 +67,7 @@ class Mind:
         ]
 
     def _by_rules(self, source: Sequence[str], by: str) -> list[Answer] | None:
-        """What the rules say; where the network can be asked instead, only what they are sure of."""
+        """The answer of the rules. If the network can be asked instead, the rules answer only if they are sure."""
         can_ask_network = self.network is not None and by == "both"
         if self.grammar is None or (can_ask_network and self.required.intersection(source)):
             return None

@@ -1,4 +1,4 @@
-"""A run in use: text in, text out, and words taught in between."""
+"""A translator uses a finished run: it translates text, and it can be taught words."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def _silent(done: int) -> None:
 
 
 class Translator:
-    """Answers in the words of a run: by its rules where they are sure, otherwise by its network.
+    """Translates with the rules of a run if they are sure, otherwise with its network.
 
-    Threads may share a translator. A call holds on to the rules and the network that it began with, and teaching puts
-    others in their place.
+    Threads may share a translator. A call keeps the rules and the network that it began with, and teaching puts others
+    in their place for later calls.
     """
 
     def __init__(self, config: Config, mind: Mind) -> None:
@@ -38,17 +38,17 @@ class Translator:
 
     @classmethod
     def load(cls, run: Path | str, device: str = "cpu") -> Translator:
-        """The translator of a finished run; a run of rules alone needs no torch."""
+        """Load the translator of a finished run. A run of rules alone needs no torch."""
         opened = Run.open(run)
         config = opened.read_config()
         return cls(config, Mind.load(opened, config, device))
 
     @property
     def network(self) -> Network:
-        """The network as it is now; whatever is taught later, this one does not change."""
+        """The network as it is now. It does not change when something is taught later."""
         if self._mind.network is None:
             raise RunError(
-                "this run has rules alone and no network. Train it with another preset to get one."
+                "this run has only rules and no network. Train it with another preset to get a network."
             )
         return self._mind.network
 
@@ -66,25 +66,25 @@ class Translator:
 
     @property
     def lexicon(self) -> Lexicon:
-        """A copy of the lexicon: change it and give it to `with_lexicon`."""
+        """A copy of the lexicon. To use a changed copy, give it to `with_lexicon`."""
         return self.knowledge.lexicon.copy()
 
     @property
     def rows(self) -> Mapping[str, Mapping[str, float]]:
-        """For each source term that the lexicon knows, the probabilities of its translations (the matrix L of §3)."""
+        """The probabilities of translations, for each source term that the lexicon knows (the matrix L of §3)."""
         return self.network.rows
 
     def teach(self, source: str, target: str, *, like: str = "") -> None:
-        """Give a source term this translation and no other, from now on; the run's files are not touched.
+        """Give a source term this translation, as its only one, from now on. The run's files do not change.
 
-        `like` names a known word that behaves alike, for rules and for runs with typed fast mapping.
+        `like` names a known word that behaves alike. Rules and runs with typed fast mapping use it.
         """
         with self._teaching:
             knowledge = self.knowledge
             self._mind = self._mind.knowing(knowledge.taught([knowledge.lesson(source, target, like)]))
 
     def forget(self, source: str) -> None:
-        """Drop what the lexicon says of a source term."""
+        """Remove a source term from the lexicon."""
         with self._teaching:
             lexicon = self.lexicon
             lexicon.remove(self.knowledge.forgettable(source)[0])
@@ -95,7 +95,7 @@ class Translator:
         return Translator(self.config, self._mind.knowing(self.knowledge.with_lexicon(lexicon)))
 
     def with_glossary(self, glossary: Lexicon, *, required: bool = False) -> Translator:
-        """A translator that shares this one's weights and knows the glossary's rows too, in place of its own.
+        """A translator that shares this one's weights. The rows of the glossary are added or replace its own.
 
         With `required`, the translation of a glossary term must appear where the term is attended.
         """
@@ -119,7 +119,7 @@ class Translator:
         by: str = "both",
         on_batch: Advance = _silent,
     ) -> list[list[Answer]]:
-        """The answers to many lines, best first: as many as the beam by the network, one by the rules."""
+        """The answers to many lines, best first. The network gives as many as the beam is wide, the rules give one."""
         mind = self._asked(by)
         return mind.answer([*map(mind.knowledge.form.source_tokens, lines)], beam, by, on_batch)
 
@@ -131,13 +131,13 @@ class Translator:
         by: str = "both",
         on_batch: Advance = _silent,
     ) -> list[list[Answer]]:
-        """The same for sentences that are tokens already."""
+        """The answers to sentences that are tokenized already."""
         return self._asked(by).answer(sources, beam, by, on_batch)
 
     def _asked(self, by: str) -> Mind:
         mind = self._mind
         if by not in ASKED:
-            raise ConfigError(f"nobody is called {by!r}. {did_you_mean(by, ASKED)}")
+            raise ConfigError(f"there is nobody called {by!r} to ask. {did_you_mean(by, ASKED)}")
         if by == "network" and mind.network is None:
             raise ConfigError("this run has no network to ask. Ask its rules, or both.")
         if by == "rules" and mind.grammar is None:
@@ -145,12 +145,12 @@ class Translator:
         return mind
 
     def score(self, examples: Sequence[Example], *, on_batch: Advance = _silent) -> list[list[float]]:
-        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce.
+        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word that the model cannot produce.
 
-        Tokens are those of the run's notation (`knowledge.form.in_notation`).
+        Targets must be in the notation of the run (`knowledge.form.in_notation`).
         """
         return self.network.score(examples, on_batch)
 
     def load_data(self, data: str) -> Corpus:
-        """Data tokenized as this run's training data was."""
+        """Load data and tokenize it as this run's training data was tokenized."""
         return self.knowledge.form.load(data)

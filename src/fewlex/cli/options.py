@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, so that they read the same everywhere."""
+"""The arguments and options that several commands share, so that they are the same everywhere."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WorkersOption = Annotated[int, typer.Option(min=0, help="Workers; 0 = all cores.
 
 
 def training_examples(data: str) -> Iterable[Example]:
-    """The examples to learn from; those of a file stream by, so that it may be larger than memory."""
+    """The examples to learn from. Those of a file are read one by one, so that the file may be larger than memory."""
     if find_dataset(data) is not None or Path(data).is_dir():
         return load(data)["train"]
     return (Example(tuple(pair.source.split()), tuple(pair.target.split())) for pair in read_pairs(data))

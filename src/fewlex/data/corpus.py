@@ -1,4 +1,4 @@
-"""Named splits of examples, and what was done to the text before they were examples."""
+"""A corpus has named splits of examples and records how its text was tokenized."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fewlex.errors import DataError, NotationError, did_you_mean
 
 @dataclass(frozen=True)
 class Corpus:
-    """Named splits of examples: always `train`; `validation`, `test` and others where the data has them."""
+    """Named splits of examples. There is always `train`; `validation`, `test` and others exist if the data has them."""
 
     name: str
     splits: Mapping[str, tuple[Example, ...]]
@@ -23,18 +23,18 @@ class Corpus:
     """The tokenizer that cut the sources of the file into tokens when it was read."""
     target_tokenizer: str = "whitespace"
     dataset: DataSet | None = None
-    """The published data set that the corpus is; None for one's own data."""
+    """The published data set that the corpus is; None for a user's own data."""
 
     @property
     def evaluation_split(self) -> str:
-        """The split that the data is judged by: the data set's own, or `test`, or the only one there is."""
+        """The split to evaluate on: the one that the data set names, else `test`, else `train`."""
         if self.dataset is not None:
             return self.dataset.evaluation_split
         return "test" if "test" in self.splits else "train"
 
     @property
     def text_tokenizer(self) -> str:
-        """The tokenizer that made tokens of the target text, be it when fewlex read it or before it was published."""
+        """The tokenizer of the target text, whether fewlex applied it when reading or the publishers did before."""
         return self.target_tokenizer if self.dataset is None else self.dataset.target_tokenizer
 
     def __getitem__(self, split: str) -> tuple[Example, ...]:
@@ -43,7 +43,7 @@ class Corpus:
         return self.splits[split]
 
     def truecased(self, truecase: Mapping[str, str]) -> Corpus:
-        """The same corpus with the first word of each source as it is written elsewhere."""
+        """The same corpus, with the first word of each source written as it is within sentences."""
         return replace(
             self,
             splits={
@@ -70,7 +70,7 @@ class Corpus:
         return tuple(encoded)
 
     def with_validation(self, share: float, seed: int) -> Corpus:
-        """The same corpus with a seeded share of `train` set aside, unless it brings a validation split."""
+        """The same corpus with a share of `train` as validation split, drawn by seed, unless it has one already."""
         if "validation" in self.splits or share == 0:
             return self
         train = self["train"]
