@@ -17,7 +17,8 @@ import fewlex.lexicon
 
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
-    {"errors", "version", "files"},
+    {"errors", "version"},
+    {"files", "lock"},
     {"durations", "cluster", "journal"},
     {"tables"},
     {"config"},

@@ -18,6 +18,7 @@ from fewlex.cli import (
     report,
     reproduce,
     rules,
+    serve,
     teach,
     train,
     translate,
@@ -52,6 +53,7 @@ app.command("align")(align.align)
 app.command("augment")(augment.augment)
 app.command("demo")(demo.demo)
 app.command("train")(train.train)
+app.command("serve")(serve.serve)
 app.command("teach")(teach.teach)
 app.command("forget")(teach.forget)
 app.command("translate")(translate.translate)
