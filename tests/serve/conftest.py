@@ -1,0 +1,59 @@
+"""A small trained run, and servers on loopback that answer for copies of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+import fewlex
+from fewlex.serve.guard import Access
+from fewlex.serve.limits import Limits
+from tests.serve.running import Running, serving
+
+
+@pytest.fixture(scope="session")
+def colors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Colors, learned in a few seconds. Tests that edit take a copy: `run`."""
+    folder = tmp_path_factory.mktemp("trained") / "colors"
+    config = fewlex.build_config("fast", "colors", seed=0)
+    return fewlex.train(fewlex.load("colors"), config, folder).path
+
+
+@pytest.fixture
+def run(colors: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(colors, tmp_path / "colors"))
+
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture
+def start(run: Path) -> Iterator[Start]:
+    """Starts a server for `run`, or for the given folders, with other limits or another access where wanted."""
+    stops = []
+
+    def begin(*runs: Path, access: Access | None = None, limits: Limits | None = None) -> Running:
+        context = serving(runs or (run,), access, limits)
+        stops.append(context)
+        return context.__enter__()
+
+    yield begin
+    for context in stops:
+        context.__exit__(None, None, None)
+
+
+@pytest.fixture
+def client(start: Start) -> httpx.Client:
+    """A client of a server for `run`."""
+    return start().client
+
+
+@pytest.fixture(scope="session")
+def reading(colors: Path) -> Iterator[httpx.Client]:
+    """A client of one server for all tests that change nothing."""
+    with serving((colors,)) as running:
+        yield running.client
