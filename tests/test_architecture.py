@@ -36,7 +36,7 @@ ORDER = [
     {"network"},
     {"mind"},
     {"translator"},
-    {"evaluation", "evaluation_view"},
+    {"evaluation", "evaluation_view", "mistakes"},
     {"experiments"},
     {"cli", "studio", "serve"},
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,8 @@ import httpx
 import pytest
 
 import fewlex
+from fewlex.lock import exclusive
+from fewlex.run import Run
 from fewlex.serve.guard import Access
 from fewlex.serve.limits import Limits
 from tests.serve.running import Running, serving
@@ -17,10 +20,17 @@ from tests.serve.running import Running, serving
 
 @pytest.fixture(scope="session")
 def colors(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Colors, learned in a few seconds. Tests that edit take a copy: `run`."""
-    folder = tmp_path_factory.mktemp("trained") / "colors"
-    config = fewlex.build_config("fast", "colors", seed=0)
-    return fewlex.train(fewlex.load("colors"), config, folder).path
+    """Colors, learned in a few seconds by whichever test process comes first. Tests that edit take a copy: `run`."""
+    folder = (
+        tmp_path_factory.getbasetemp().parent / f"{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
+    )
+    folder.mkdir(exist_ok=True)
+    with exclusive(folder / "lock", patience=300):
+        run = Run(folder / "colors")
+        if not run.is_finished:
+            config = fewlex.build_config("fast", "colors", seed=0, settings=["training.epochs=100"])
+            fewlex.train(fewlex.load("colors"), config, run.path)
+    return run.path
 
 
 @pytest.fixture

@@ -12,15 +12,9 @@ from starlette.responses import Response
 from fewlex.errors import LexiconError
 from fewlex.lexicon import Entry, Lexicon
 from fewlex.lexicon.storage import to_json, to_tsv
-from fewlex.serve.lexicon_view import entry_shape
-from fewlex.serve.limits import Limits
-from fewlex.serve.problems import Problem
-from fewlex.serve.served import ServedRun
-from fewlex.serve.service import Service
-from fewlex.serve.shapes import (
+from fewlex.serve.lexicon_shapes import (
     ChangedEntry,
     DeleteQuery,
-    Edited,
     ExportQuery,
     Imported,
     ImportRequest,
@@ -29,6 +23,12 @@ from fewlex.serve.shapes import (
     SetEntry,
     Totals,
 )
+from fewlex.serve.lexicon_view import entry_shape
+from fewlex.serve.limits import Limits
+from fewlex.serve.problems import Problem
+from fewlex.serve.served import ServedRun
+from fewlex.serve.service import Service
+from fewlex.serve.shapes import Edited
 from fewlex.serve.states import edit_shape, state_of
 from fewlex.serve.translating import check_length
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from fewlex.lexicon.entry import Entry, Line
 from fewlex.serve.batching import Snapshot
-from fewlex.serve.shapes import EntryShape, LexiconPage, LexiconQuery
+from fewlex.serve.lexicon_shapes import LexiconPage, LexiconQuery
+from fewlex.serve.shapes import EntryShape
 
 ORDERS_KEPT = 8
 """Orders of the rows that are remembered for one lexicon: people page through one or two at a time."""

@@ -6,7 +6,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fewlex.serve import about, evaluating, lexicon_routes, libre, metrics, shapes, teaching, translating
+from fewlex.serve import (
+    about,
+    evaluating,
+    lexicon_routes,
+    lexicon_shapes,
+    libre,
+    metrics,
+    shapes,
+    teaching,
+    translating,
+)
 from fewlex.serve.limits import Limits
 from fewlex.serve.service import Service
 
@@ -84,8 +94,8 @@ ENDPOINTS = (
         "/v1/lexicon",
         "Page through the lexicon of a run",
         lexicon_routes.page,
-        query=shapes.LexiconQuery,
-        answer=shapes.LexiconPage,
+        query=lexicon_shapes.LexiconQuery,
+        answer=lexicon_shapes.LexiconPage,
         problems=(404,),
     ),
     Endpoint(
@@ -93,7 +103,7 @@ ENDPOINTS = (
         "/v1/lexicon",
         "Add one translation, or change it",
         lexicon_routes.set_entry,
-        body=shapes.SetEntry,
+        body=lexicon_shapes.SetEntry,
         answer=shapes.Edited,
         problems=(404,),
     ),
@@ -102,7 +112,7 @@ ENDPOINTS = (
         "/v1/lexicon",
         "Remove a word, or one translation of it",
         lexicon_routes.delete,
-        query=shapes.DeleteQuery,
+        query=lexicon_shapes.DeleteQuery,
         answer=shapes.Edited,
         problems=(404,),
     ),
@@ -111,8 +121,8 @@ ENDPOINTS = (
         "/v1/lexicon/import",
         "Import a lexicon file, or see what it would change",
         lexicon_routes.import_lexicon,
-        body=shapes.ImportRequest,
-        answer=shapes.Imported,
+        body=lexicon_shapes.ImportRequest,
+        answer=lexicon_shapes.Imported,
         problems=(404,),
         is_upload=True,
     ),
@@ -121,7 +131,7 @@ ENDPOINTS = (
         "/v1/lexicon/export",
         "The lexicon as a file",
         lexicon_routes.export,
-        query=shapes.ExportQuery,
+        query=lexicon_shapes.ExportQuery,
         media_types=tuple(lexicon_routes.MEDIA_TYPES.values()),
         problems=(404,),
     ),
@@ -130,8 +140,8 @@ ENDPOINTS = (
         "/v1/teach",
         "Teach words, or see what lessons would change",
         teaching.teach,
-        body=shapes.TeachRequest,
-        answer=shapes.Taught,
+        body=lexicon_shapes.TeachRequest,
+        answer=lexicon_shapes.Taught,
         problems=(404,),
     ),
     Endpoint(
@@ -139,7 +149,7 @@ ENDPOINTS = (
         "/v1/undo",
         "Take back the last edit",
         teaching.undo,
-        body=shapes.RunRequest,
+        body=lexicon_shapes.RunRequest,
         answer=shapes.Edited,
         problems=(404, 409),
     ),
@@ -148,7 +158,7 @@ ENDPOINTS = (
         "/v1/redo",
         "Make the edit again that was undone last",
         teaching.redo,
-        body=shapes.RunRequest,
+        body=lexicon_shapes.RunRequest,
         answer=shapes.Edited,
         problems=(404, 409),
     ),
@@ -157,8 +167,8 @@ ENDPOINTS = (
         "/v1/edits",
         "The last edits of a run",
         teaching.edits,
-        query=shapes.EditsQuery,
-        answer=shapes.Edits,
+        query=lexicon_shapes.EditsQuery,
+        answer=lexicon_shapes.Edits,
         problems=(404,),
     ),
     Endpoint(

@@ -9,13 +9,8 @@ from fewlex.errors import JournalError
 from fewlex.knowledge import Knowledge, Lesson
 from fewlex.lexicon import Edit
 from fewlex.serve.batching import Snapshot
-from fewlex.serve.limits import Limits
-from fewlex.serve.problems import Problem
-from fewlex.serve.served import ServedRun
-from fewlex.serve.service import Service
-from fewlex.serve.shapes import (
+from fewlex.serve.lexicon_shapes import (
     ChangedOutput,
-    Edited,
     Edits,
     EditsQuery,
     LessonShape,
@@ -23,6 +18,11 @@ from fewlex.serve.shapes import (
     Taught,
     TeachRequest,
 )
+from fewlex.serve.limits import Limits
+from fewlex.serve.problems import Problem
+from fewlex.serve.served import ServedRun
+from fewlex.serve.service import Service
+from fewlex.serve.shapes import Edited
 from fewlex.serve.states import edit_shape, state_of, undone
 from fewlex.serve.translating import check_length, check_texts
 
