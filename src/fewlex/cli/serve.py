@@ -64,12 +64,13 @@ def serve(
         ) from error
 
     access = Access.bound_to(host, _token(token, token_file), tuple(allow_host or ()))
+    languages = dict(map(_languages, language or ()))
     use_threads(threads)
-    listening = bind(host, port)
-    service = Service.open(runs, device, dict(map(_languages, language or ())))
-    url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
-    names = ", ".join(run.name for run in service.runs)
-    run_server(create_app(service, access), listening, lambda: note(f"{names} at {url}; Ctrl-C ends it"))
+    with bind(host, port) as listening:  # before the runs are loaded, so that a taken port is told at once
+        service = Service.open(runs, device, languages)
+        url = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
+        names = ", ".join(run.name for run in service.runs)
+        run_server(create_app(service, access), listening, lambda: note(f"{names} at {url}; Ctrl-C ends it"))
 
 
 def _token(token: str, file: Path | None) -> str:

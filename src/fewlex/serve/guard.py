@@ -11,6 +11,7 @@ import asyncio
 import hmac
 import ipaddress
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -22,6 +23,8 @@ from fewlex.serve.problems import Problem
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS = frozenset({"0.0.0.0", "::", ""})
+
+DRAIN_SECONDS, DRAIN_BYTES = 2.0, 64 << 20
 
 TRUSTED = "fewlex.is_trusted"
 """Where the guard notes in the scope of a request whether the token was shown."""
@@ -123,6 +126,7 @@ class Guard:
         try:
             self._check(scope)
         except Problem as problem:
+            await drain(receive)
             await problem.response()(scope, receive, with_headers)
             return
         await self._app(scope, self._bounded(scope, receive), with_headers)
@@ -173,11 +177,25 @@ class Guard:
                 ) from None
             seen += len(message.get("body", b""))
             if seen > most:
+                if message.get("more_body", False):
+                    await drain(receive)
                 raise _too_large(most)
             is_complete = not message.get("more_body", False)
             return message
 
         return bounded
+
+
+async def drain(receive: Receive) -> None:
+    """Read the rest of a refused body and forget it: a client that is still sending would not see the answer."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            drained = 0
+            while drained < DRAIN_BYTES:
+                message = await receive()
+                drained += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
 
 
 def is_trusted(scope: Scope) -> bool:

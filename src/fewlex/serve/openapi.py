@@ -117,5 +117,7 @@ def _itself() -> dict[str, Any]:
 
 
 def _identifier(endpoint: Endpoint) -> str:
-    parts = endpoint.path.strip("/").replace("v1/", "").split("/")
-    return endpoint.method.lower() + "".join(part.capitalize() for part in (*parts, "v1")[: len(parts)])
+    """`postV1Translate` for POST /v1/translate."""
+    return endpoint.method.lower() + "".join(
+        part.capitalize() for part in endpoint.path.strip("/").split("/")
+    )

@@ -30,11 +30,15 @@ class Service:
     ) -> Service:
         """The runs in these folders. Two folders of one name cannot be told apart, so they are refused."""
         service = cls(device, languages)
-        for path in paths:
-            service.add(path)
-        for name in service._languages:
-            if name not in service._runs:
-                raise ConfigError(f"--language {name}: {did_you_mean(name, service._runs)}")
+        try:
+            for path in paths:
+                service.add(path)
+            for name in service._languages:
+                if name not in service._runs:
+                    raise ConfigError(f"--language {name}: {did_you_mean(name, service._runs)}")
+        except BaseException:
+            service.close()
+            raise
         return service
 
     @property
