@@ -17,7 +17,8 @@ import fewlex.lexicon
 
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
-    {"errors", "version", "files"},
+    {"errors", "version"},
+    {"files", "lock"},
     {"durations", "cluster", "journal"},
     {"tables"},
     {"config"},
@@ -35,7 +36,7 @@ ORDER = [
     {"network"},
     {"mind"},
     {"translator"},
-    {"evaluation", "evaluation_view"},
+    {"evaluation", "evaluation_view", "mistakes"},
     {"experiments"},
     {"cli", "studio", "serve"},
 ]

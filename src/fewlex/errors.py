@@ -7,6 +7,7 @@ FewlexError
 ├── ConfigError        a setting that does not exist or does not fit the others
 ├── JournalError       a log of edits that cannot be read or written, or has nothing to undo
 ├── LexiconError       a lexicon file or edit that makes no sense
+├── LockedError        a folder that another process is editing
 ├── RuleError          a rule or rule book that makes no sense
 │   └── ParseBudgetError  a sentence that would take the rules too long
 └── RunError           a run folder that is incomplete, foreign or from a newer version
@@ -52,6 +53,10 @@ class JournalError(FewlexError):
 
 class LexiconError(FewlexError):
     """A lexicon file that cannot be read, or an edit that makes no sense."""
+
+
+class LockedError(FewlexError):
+    """A folder that another process is editing."""
 
 
 class RuleError(FewlexError):

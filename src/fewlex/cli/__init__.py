@@ -18,6 +18,7 @@ from fewlex.cli import (
     report,
     reproduce,
     rules,
+    serve,
     teach,
     train,
     translate,
@@ -45,6 +46,7 @@ app.add_typer(data.app, name="data")
 app.add_typer(lexicon.app, name="lexicon")
 lexicon.app.command("edit")(edits.edit)
 lexicon.app.command("undo")(edits.undo)
+lexicon.app.command("redo")(edits.redo)
 lexicon.app.command("import")(edits.import_)
 lexicon.app.command("export")(edits.export)
 app.add_typer(rules.app, name="rules")
@@ -52,6 +54,7 @@ app.command("align")(align.align)
 app.command("augment")(augment.augment)
 app.command("demo")(demo.demo)
 app.command("train")(train.train)
+app.command("serve")(serve.serve)
 app.command("teach")(teach.teach)
 app.command("forget")(teach.forget)
 app.command("translate")(translate.translate)
