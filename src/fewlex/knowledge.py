@@ -104,7 +104,7 @@ class Knowledge:
         longest = max(len(example.target) for example in examples)
         rules = None
         if config.rules.learn:
-            rules = learn_rules(examples, lexicon, precision=config.rules.precision)
+            rules = learn_rules(examples, lexicon=lexicon, precision=config.rules.precision)
         return cls(source_vocab, target_vocab, lexicon, familiarity, longest, form or Form(), rules)
 
     @cached_property
