@@ -129,6 +129,19 @@ class Knowledge:
         taught = [(source, target, entry) for source, target, entry in self.lexicon if entry.origin in TAUGHT]
         return with_lessons(self.rules, [(source, target, entry.like) for source, target, entry in taught])
 
+    @cached_property
+    def _known_words(self) -> frozenset[str]:
+        book = self.taught_rules
+        of_rules = (
+            () if book is None else (*(w.term for w in book.words), *(w for r in book.rules for w in r.words))
+        )
+        return frozenset((*self.extended_vocabs[0].words, *of_rules))
+
+    def unknown_in(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The words of a tokenized source that are in no training sentence, no row of the lexicon and no rule."""
+        known = self._known_words
+        return tuple(unit for unit in dict.fromkeys(self.units(tokens)) if unit not in known)
+
     def max_output_length(self, decoding: DecodingConfig) -> int:
         """The configured limit of an output, or `2 * longest_target + 10` tokens."""
         return decoding.max_length or 2 * self.longest_target + 10
@@ -136,6 +149,10 @@ class Knowledge:
     def with_lexicon(self, lexicon: Lexicon) -> Knowledge:
         """The same knowledge with another lexicon."""
         return replace(self, lexicon=lexicon)
+
+    def wanting(self, precision: float) -> Knowledge:
+        """The same knowledge with rules that answer where they were right at least this often."""
+        return self if self.rules is None else replace(self, rules=_wanting(self.rules, precision))
 
     def taught(self, lessons: Iterable[Lesson]) -> Knowledge:
         """The same knowledge, in which each taught term has the lesson's translation and no other."""
@@ -178,8 +195,11 @@ class Knowledge:
 
 
 def _learned_rules(examples: Sequence[Example], config: RulesConfig) -> RuleBook:
-    book = learn_rules(examples)
-    return replace(book, calibration=replace(book.calibration, wanted=config.precision))
+    return _wanting(learn_rules(examples), config.precision)
+
+
+def _wanting(book: RuleBook, precision: float) -> RuleBook:
+    return replace(book, calibration=replace(book.calibration, wanted=precision))
 
 
 def _learned_lexicon(examples: Sequence[Example], config: LexiconConfig) -> Lexicon:

@@ -10,7 +10,13 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli.options import DataArgument, JsonOption
+from fewlex.cli.options import (
+    DataArgument,
+    JsonOption,
+    SourceTokenizerOption,
+    TargetTokenizerOption,
+    load_data,
+)
 from fewlex.cli.rules import NotationOption, TruecaseOption, learning_corpus
 from fewlex.cli.screen import note, progress_bar
 from fewlex.data import DATASETS, load, write_jsonl, write_tsv
@@ -52,10 +58,12 @@ def show(
     data: DataArgument,
     split: Annotated[str, typer.Option(help="The split to show; all are counted.")] = "train",
     limit: Annotated[int, typer.Option(min=0, help="How many examples to show.")] = 10,
+    source_tokenizer: SourceTokenizerOption = "whitespace",
+    target_tokenizer: TargetTokenizerOption = "whitespace",
     as_json: JsonOption = False,
 ) -> None:
     """The size of each split, and some examples."""
-    corpus = load(data)
+    corpus = load_data(data, source_tokenizer, target_tokenizer)
     sizes = {name: len(examples) for name, examples in corpus.splits.items()}
     examples = corpus[split][:limit]
     if as_json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fewlex.cli.screen import note
+from fewlex.cli.screen import note, resumable
 
 if TYPE_CHECKING:
     from fewlex.experiments.backends import Backend, Outcome
@@ -117,7 +117,8 @@ def reproduce(
         outcomes.append(outcome)
         typer.echo(f"{outcome.job.name}: {_said(outcome, results)}")
 
-    left = carry_out(plan.jobs, where, budget=seconds, tell=tell)
+    with resumable("Every run"):
+        left = carry_out(plan.jobs, where, budget=seconds, tell=tell)
     if left:
         note(f"{len(left)} runs did not fit into the budget. The same command goes on with them.")
     if too_long := [job for job in left if seconds is not None and job.seconds > seconds]:

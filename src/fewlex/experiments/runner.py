@@ -176,7 +176,9 @@ def _measure_test(
 
     translations = [best[0] for best in translator.translate_tokens([e.source for e in test])]
     outputs = [translation.published for translation in translations]
-    measured: dict[str, Any] = {"scores": {"test": dataclasses.asdict(score(test, outputs, corpus))}}
+    measured: dict[str, Any] = {
+        "scores": {"test": dataclasses.asdict(score(test, outputs, corpus, "corpus"))}
+    }
     if config.model.output == "lexical":
         measured["lexicon"] = lexicon_excerpt(translator.lexicon, corpus["train"], test)
     if corpus.text_tokenizer != "whitespace":  # text: compared by BLEU, and worth an example
