@@ -25,7 +25,7 @@ ORDER = [
     {"config_layers"},
     {"lexicon"},
     {"rules", "augment"},
-    {"familiarity"},
+    {"familiarity", "survey"},
     {"answer", "knowledge"},
     {"run"},
     {"preparing"},
@@ -35,7 +35,7 @@ ORDER = [
     {"network"},
     {"mind"},
     {"translator"},
-    {"evaluation", "evaluation_view"},
+    {"evaluation", "evaluation_view", "mistakes"},
     {"experiments"},
     {"cli", "studio", "serve"},
 ]
