@@ -26,7 +26,7 @@ ORDER = [
     {"config_layers"},
     {"lexicon"},
     {"rules", "augment"},
-    {"familiarity"},
+    {"familiarity", "survey"},
     {"answer", "knowledge"},
     {"run"},
     {"preparing"},
@@ -37,6 +37,7 @@ ORDER = [
     {"mind"},
     {"translator"},
     {"evaluation", "evaluation_view", "mistakes"},
+    {"mistake_kinds"},
     {"experiments"},
     {"cli", "studio", "serve"},
 ]

@@ -131,6 +131,19 @@ class Knowledge:
         taught = [(source, target, entry) for source, target, entry in self.lexicon if entry.origin in TAUGHT]
         return with_lessons(self.rules, [(source, target, entry.like) for source, target, entry in taught])
 
+    @cached_property
+    def _known_words(self) -> frozenset[str]:
+        book = self.taught_rules
+        of_rules = (
+            () if book is None else (*(w.term for w in book.words), *(w for r in book.rules for w in r.words))
+        )
+        return frozenset((*self.extended_vocabs[0].words, *of_rules))
+
+    def unknown_in(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The words of a tokenized source that are in no training sentence, no row of the lexicon and no rule."""
+        known = self._known_words
+        return tuple(unit for unit in dict.fromkeys(self.units(tokens)) if unit not in known)
+
     def max_output_length(self, decoding: DecodingConfig) -> int:
         """The configured limit of an output, or `2 * longest_target + 10` tokens."""
         return decoding.max_length or 2 * self.longest_target + 10
@@ -138,6 +151,10 @@ class Knowledge:
     def with_lexicon(self, lexicon: Lexicon) -> Knowledge:
         """The same knowledge with another lexicon."""
         return replace(self, lexicon=lexicon)
+
+    def wanting(self, precision: float) -> Knowledge:
+        """The same knowledge with rules that answer where they were right at least this often."""
+        return self if self.rules is None else replace(self, rules=_wanting(self.rules, precision))
 
     def taught(self, lessons: Iterable[Lesson]) -> Knowledge:
         """The same knowledge, but each taught term has the translation of its lesson and no other."""
@@ -177,6 +194,10 @@ class Knowledge:
                 f"like {lesson.like!r}: the run was not trained with this word. Name a source word that it knows."
             )
         return lesson
+
+
+def _wanting(book: RuleBook, precision: float) -> RuleBook:
+    return replace(book, calibration=replace(book.calibration, wanted=precision))
 
 
 def _learned_lexicon(examples: Sequence[Example], config: LexiconConfig) -> Lexicon:

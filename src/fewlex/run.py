@@ -40,6 +40,9 @@ from fewlex.version import __version__
 FORMAT = 1
 """This number goes up when an older fewlex could misread what a newer one has written."""
 
+MAX_HEADER = 1 << 24
+"""A checkpoint whose header is longer than this, in bytes, is damaged."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -74,6 +77,18 @@ class Run:
     @property
     def weights(self) -> Path:
         return self.path / "model.safetensors"
+
+    def resumes_at(self) -> int | None:
+        """The epoch, counted from 1, in which an interrupted training goes on; None where it would begin anew."""
+        if self.is_finished or not self.checkpoint.exists():
+            return None
+        with self.checkpoint.open("rb") as file:  # safetensors: the length of the header, then the header
+            size = int.from_bytes(file.read(8), "little")
+            header = file.read(min(size, MAX_HEADER))
+        try:
+            return int(json.loads(json.loads(header)["__metadata__"]["position"])["epoch"]) + 1
+        except (KeyError, TypeError, ValueError):
+            return None  # whoever loads the checkpoint will say what is wrong with it
 
     # Writing a run.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fewlex.answer import Answer
 from fewlex.config import Config
+from fewlex.config_layers import at_translation
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.errors import ConfigError, RunError, did_you_mean
@@ -37,10 +38,14 @@ class Translator:
         self._teaching = threading.Lock()
 
     @classmethod
-    def load(cls, run: Path | str, device: str = "cpu") -> Translator:
-        """Load the translator of a finished run. A run of rules alone needs no torch."""
+    def load(cls, run: Path | str, device: str = "cpu", settings: Iterable[str] = ()) -> Translator:
+        """Load the translator of a finished run. A run of rules alone needs no torch.
+
+        `settings` such as `decoding.beam=5` take the place of those that the run was trained with, where no weight
+        depends on them (`config_layers.AT_TRANSLATION`).
+        """
         opened = Run.open(run)
-        config = opened.read_config()
+        config = at_translation(opened.read_config(), settings)
         return cls(config, Mind.load(opened, config, device))
 
     @property

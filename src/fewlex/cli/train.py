@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption
-from fewlex.cli.screen import note, training_bar, use_threads, waiting
+from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption, load_data
+from fewlex.cli.screen import note, resumable, training_bar, use_threads, waiting
 from fewlex.config import Config
-from fewlex.config_layers import build_config
-from fewlex.data import Corpus, load
+from fewlex.config_layers import build_config, preset_names
+from fewlex.data import Corpus
 from fewlex.durations import parse_duration
 from fewlex.preparing import prepare
 from fewlex.rules.storage import load_rules
@@ -30,7 +30,8 @@ def train(
         str,
         typer.Option(
             help="`fast`: this project's recipe for two cores. `paper`: equations and settings of the paper. "
-            "`paper+as_published`: the authors' code where it differs. `rules`: rules and no network, in seconds."
+            "`paper+as_published`: the authors' code where it differs. `rules`: rules and no network, in seconds. "
+            f"Presets can be joined with +. There are: {', '.join(preset_names())} (`fewlex config`)."
         ),
     ] = "fast",
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.", show_default="0")] = None,
@@ -38,9 +39,24 @@ def train(
     settings: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="SECTION.NAME=VALUE", help="One setting, over all others; may be repeated."
+            "--set",
+            metavar="SECTION.NAME=VALUE",
+            help="One setting, over all others; may be repeated. `fewlex config` lists them.",
         ),
     ] = None,
+    like: Annotated[
+        str,
+        typer.Option(
+            metavar="DATA_SET",
+            help="Treat your text as this data set is treated, tokenizers included: `--like eng-cmn`.",
+        ),
+    ] = "",
+    source_tokenizer: Annotated[
+        str, typer.Option(help="Short for --set data.source_tokenizer=…", show_default="whitespace")
+    ] = "",
+    target_tokenizer: Annotated[
+        str, typer.Option(help="Short for --set data.target_tokenizer=…", show_default="whitespace")
+    ] = "",
     time_budget: Annotated[
         str,
         typer.Option(
@@ -59,11 +75,14 @@ def train(
     On several devices or machines: `torchrun --nproc-per-node 2 -m fewlex train …`
     """
     settings = list(settings or [])
+    for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
+        if tokenizer:
+            settings.append(f"data.{side}_tokenizer={tokenizer!r}")
     if time_budget:
         settings.append(f"training.seconds={parse_duration(time_budget)}")
-    settled = build_config(preset, data, file=config, settings=settings, seed=seed)
-    corpus = load(
-        data, source_tokenizer=settled.data.source_tokenizer, target_tokenizer=settled.data.target_tokenizer
+    settled = build_config(preset, data, like=like, file=config, settings=settings, seed=seed)
+    corpus = _with_validation(
+        load_data(data, settled.data.source_tokenizer, settled.data.target_tokenizer), settled
     )
     was_finished = Run(out).is_finished
     alone = settled.rules.alone
@@ -83,6 +102,17 @@ def train(
     note(f"trained in {result['seconds']:.0f} s, {result['updates']:,} updates; the run is in {out}")
 
 
+def _with_validation(corpus: Corpus, config: Config) -> Corpus:
+    """The corpus with the examples set aside that training is watched with, after saying how many these are."""
+    parted = corpus.with_validation(config.data.validation_share, config.seed)
+    if parted is not corpus:
+        taken = len(parted["validation"])
+        note(
+            f"set aside for validation: {taken:,} of {len(corpus['train']):,} examples (data.validation_share)"
+        )
+    return parted
+
+
 def _learn_rules(corpus: Corpus, config: Config, out: Path) -> Run:
     """A run of rules alone, which needs no torch."""
     prepared = prepare(corpus, config, out)
@@ -97,7 +127,12 @@ def _train(corpus: Corpus, config: Config, out: Path, device: str, threads: int)
     from fewlex.training import train as train_model
 
     use_threads(threads)
-    with training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe:
+    if is_first_worker() and (epoch := Run(out).resumes_at()) is not None:
+        note(f"goes on at epoch {epoch}")
+    with (
+        resumable("The run"),
+        training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe,
+    ):
         run = train_model(corpus, config, out, device=device, observe=observe)
     return run if is_first_worker() else None
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from fewlex.data.codec import Codec
 from fewlex.data.dataset import DataSet
 from fewlex.data.example import Example
 from fewlex.data.truecase import truecased
 from fewlex.errors import DataError, NotationError, did_you_mean
+
+LEAST_VALIDATION = 50
+"""Validation has at least this many examples where it can; fewer say little."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,8 @@ class Corpus:
     target_tokenizer: str = "whitespace"
     dataset: DataSet | None = None
     """The published data set that the corpus is; None for a user's own data."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What the reader has decided that the user may want to know, such as that a line is a header."""
 
     @property
     def evaluation_split(self) -> str:
@@ -31,6 +37,11 @@ class Corpus:
         if self.dataset is not None:
             return self.dataset.evaluation_split
         return "test" if "test" in self.splits else "train"
+
+    def called(self, split: str) -> str:
+        """The name of a split for people: a single file, which the reader calls `train`, goes by its own name."""
+        is_one_file = self.dataset is None and set(self.splits) == {"train"} and Path(self.name).is_file()
+        return Path(self.name).stem if is_one_file else split
 
     @property
     def text_tokenizer(self) -> str:
@@ -70,16 +81,18 @@ class Corpus:
         return tuple(encoded)
 
     def with_validation(self, share: float, seed: int) -> Corpus:
-        """The same corpus with a share of `train` as validation split, drawn by seed, unless it has one already."""
+        """The same corpus with a share of `train` as validation split, drawn by seed, unless it has one already.
+
+        Of few examples, a small share would be too little to validate with, so it is at least every tenth example or
+        LEAST_VALIDATION of them, whichever is less. With fewer than ten examples nothing is set aside.
+        """
         if "validation" in self.splits or share == 0:
             return self
         train = self["train"]
-        size = round(share * len(train))
-        if not 0 < size < len(train):
-            raise DataError(
-                f"{self.name}: a validation share of {share:g} takes {size} of {len(train)} training "
-                "examples. Set data.validation_share so that both parts have some, or 0 for no validation."
-            )
+        size = max(round(share * len(train)), min(LEAST_VALIDATION, len(train) // 10))
+        size = min(size, len(train) - 1)
+        if size <= 0:
+            return self
         chosen = set(random.Random(seed).sample(range(len(train)), size))
         return replace(
             self,
