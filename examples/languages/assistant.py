@@ -4,7 +4,7 @@
     fewlex train commands --out runs/commands
 
 `turn on the fan in the attic` ↦ `on ( device = dev.fan , room = room.attic )`. Training never has a room after *dim*,
-and joins at most two commands.
+and joins at most three commands.
 """
 
 from __future__ import annotations
@@ -75,10 +75,7 @@ LANGUAGE = Language(
         "music": named("music.", "jazz techno opera blues lullabies samba"),
         "task": named("task.", "cook sleep call_mother water_plants jog pay"),
         "time": [("noon", "12:00"), ("midnight", "00:00"), ("dawn", "06:00"), ("teatime", "17:00")],
-        "level": [
-            (name, number)
-            for name, number in zip("ten twenty forty sixty ninety".split(), "10 20 40 60 90".split())
-        ],
+        "level": [("ten", "10"), ("twenty", "20"), ("forty", "40"), ("sixty", "60"), ("ninety", "90")],
         "sensor": named("sensor.", "doorbell phone alarm timer"),
         "verb": [
             ("turn on", "on"),
@@ -99,8 +96,8 @@ LANGUAGE = Language(
         "room": named("room.", "library"),
         "music": named("music.", "reggae"),
     },
-    depth=1,
-    test_depth=3,
+    depth=2,
+    test_depth=4,
 )
 
 if __name__ == "__main__":

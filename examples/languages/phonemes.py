@@ -5,7 +5,8 @@
 
 *c* and *g* are soft before *e* and *i* and hard elsewhere; *h* keeps them hard; a consonant that is written twice is
 long; *gn* and *sc* are sounds of their own before a soft vowel. A letter that training shows once, or never, stands for
-a sound of its own. Training never has a long *f*, and its words have at most four syllables; test words have up to seven.
+a sound of its own. Training never has a long *f*, and its words have at most four syllables. Test words have up to
+seven.
 """
 
 from __future__ import annotations

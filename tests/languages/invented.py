@@ -1,7 +1,7 @@
 """A language that is made up from a seed: its words, and what its function words do. Only the test suite knows it.
 
-Function words repeat, turn round or wrap what stands beside them, as those of Colors and SCAN do. The language was fixed
-before any model was trained on it, and no default was chosen by it.
+Function words repeat, turn round or wrap what stands beside them, as those of Colors and SCAN do. The language was
+fixed before any model was trained on it, and no default was chosen by it.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def language(seed: int = SEED) -> Language:
         words={"noun": meant(nouns[:16]), "verb": meant(verbs[:10])},
         once={"noun": meant(nouns[16:20]), "verb": meant(verbs[10:13])},
         taught={"noun": meant(nouns[20:23]), "verb": meant(verbs[13:15])},
-        depth=1,
-        test_depth=3,
+        depth=2,
+        test_depth=4,
     )
 
 

@@ -82,6 +82,6 @@ LANGUAGE = Language(
         "attribute": pairs("speed:speed"),
         "number": pairs("ninety:90"),
     },
-    depth=1,
-    test_depth=3,
+    depth=2,
+    test_depth=4,
 )
