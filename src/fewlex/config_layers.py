@@ -21,6 +21,9 @@ from fewlex.data import find_dataset
 from fewlex.errors import ConfigError, did_you_mean
 from fewlex.tables import Layer, build, merge, parse_setting
 
+AUTO = "auto"
+"""The preset that a recipe completes (recipe.py)."""
+
 
 def build_config(
     preset: str = "fast",
@@ -29,9 +32,17 @@ def build_config(
     file: Path | None = None,
     settings: Iterable[str] = (),
     seed: int | None = None,
+    recipe: Layer | None = None,
 ) -> Config:
-    """Defaults, then presets, then a file, then single `section.name=value` settings."""
-    layers = [preset_layer(name, dataset) for name in preset.split("+")]
+    """Defaults, then presets, then a file, then single `section.name=value` settings.
+
+    A `recipe`, the settings that follow from the data, is laid directly over the preset `auto`.
+    """
+    layers: list[Layer] = []
+    for name in preset.split("+"):
+        layers.append(preset_layer(name, dataset))
+        if name == AUTO and recipe is not None:
+            layers.append(recipe)
     if file is not None:
         layers.append(read_toml(file))
     layers.append({"preset": preset})

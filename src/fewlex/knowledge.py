@@ -79,8 +79,10 @@ class Knowledge:
         config: Config,
         form: Form | None = None,
         lexicon: Lexicon | None = None,
+        rules: RuleBook | None = None,
     ) -> Knowledge:
-        """Learn from `examples`, the training split in its `form`; a given lexicon takes the place of a learned one."""
+        """Learn from `examples`, the training split in its `form`; a given lexicon and given rules take the place of
+        learned ones."""
         source_vocab = Vocabulary.from_sentences((e.source for e in examples), "source")
         target_vocab = Vocabulary.from_sentences((e.target for e in examples), "target")
         if config.model.output != "lexical":
@@ -102,7 +104,10 @@ class Knowledge:
             stand_ins = class_by_place(examples, others, translations, familiarity.classes)
             familiarity = replace(familiarity, stand_ins=stand_ins)
         longest = max(len(example.target) for example in examples)
-        rules = _learned_rules(examples, config.rules) if config.rules.learn else None
+        if not config.rules.learn:
+            rules = None
+        elif rules is None:
+            rules = _learned_rules(examples, config.rules)
         return cls(source_vocab, target_vocab, lexicon, familiarity, longest, form or Form(), rules)
 
     @cached_property

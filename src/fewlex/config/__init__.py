@@ -43,6 +43,10 @@ class DataConfig:
     """The share of the training examples that is set aside for validation where the corpus has no validation split;
     0 = none."""
 
+    validation_keeps_words: bool = False
+    """No word is left to validation alone: what is set aside leaves at least two training sentences to each of its
+    words."""
+
     def __post_init__(self) -> None:
         require(0 <= self.validation_share < 1, "data.validation_share must be in [0, 1)")
 

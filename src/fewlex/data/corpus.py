@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fewlex.data.codec import Codec
@@ -69,8 +70,12 @@ class Corpus:
                 ) from error
         return tuple(encoded)
 
-    def with_validation(self, share: float, seed: int) -> Corpus:
-        """The same corpus with a seeded share of `train` set aside, unless it brings a validation split."""
+    def with_validation(self, share: float, seed: int, *, keeps_words: bool = False) -> Corpus:
+        """The same corpus with a seeded share of `train` set aside, unless it brings a validation split.
+
+        With `keeps_words`, an example is set aside only if each of its words stays in two training examples. There may
+        then be fewer validation examples than the share, or none.
+        """
         if "validation" in self.splits or share == 0:
             return self
         train = self["train"]
@@ -80,7 +85,8 @@ class Corpus:
                 f"{self.name}: a validation share of {share:g} takes {size} of {len(train)} training "
                 "examples. Set data.validation_share so that both parts have some, or 0 for no validation."
             )
-        chosen = set(random.Random(seed).sample(range(len(train)), size))
+        rng = random.Random(seed)
+        chosen = _spared(train, size, rng) if keeps_words else set(rng.sample(range(len(train)), size))
         return replace(
             self,
             splits={
@@ -89,3 +95,24 @@ class Corpus:
                 "validation": tuple(e for i, e in enumerate(train) if i in chosen),
             },
         )
+
+
+MIN_LEFT = 2
+"""In so many training examples each word of a validation example must stay."""
+
+
+def _spared(train: Sequence[Example], size: int, rng: random.Random) -> set[int]:
+    """Numbers of up to `size` examples that training can do without, since it keeps all of their words."""
+    left = Counter(word for example in train for word in _words(example))
+    chosen: set[int] = set()
+    for i in rng.sample(range(len(train)), len(train)):
+        words = _words(train[i])
+        if len(chosen) < size and all(left[word] > MIN_LEFT for word in words):
+            left.subtract(words)
+            chosen.add(i)
+    return chosen
+
+
+def _words(example: Example) -> set[tuple[str, str]]:
+    """The different words of both sides."""
+    return {("source", word) for word in example.source} | {("target", word) for word in example.target}

@@ -25,6 +25,7 @@ from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import save_weights
 from fewlex.preparing import prepare
+from fewlex.rules import RuleBook
 from fewlex.run import Run
 from fewlex.training.checkpoint import Position
 from fewlex.training.distributed import Workers, join_workers
@@ -41,15 +42,17 @@ def train(
     out: Path | str,
     *,
     lexicon: Lexicon | None = None,
+    rules: RuleBook | None = None,
     device: str = "cpu",
     observe: Observer = lambda news: None,
 ) -> Run:
     """Train on `corpus["train"]` and leave the run in `out`; go on where a killed run of the same config stopped.
 
-    A given `lexicon` takes the place of the one that `config.lexicon.method` would learn. Started by torchrun, all
+    A given `lexicon` takes the place of the one that `config.lexicon.method` would learn, and so do given `rules` if
+    `config.rules.learn` is set. Started by torchrun, all
     workers train together; the first of them writes and tells `observe`.
     """
-    prepared = prepare(corpus, config, out, lexicon)
+    prepared = prepare(corpus, config, out, lexicon, rules)
     run = prepared.run
     with join_workers(device) as workers:
         if workers.is_first:
