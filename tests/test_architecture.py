@@ -18,7 +18,7 @@ import fewlex.lexicon
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version", "files"},
-    {"durations", "cluster", "journal"},
+    {"durations", "cluster", "journal", "confidence"},
     {"tables"},
     {"config"},
     {"data"},

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 
 from fewlex.answer import Answer, Origin, first_tokens
+from fewlex.confidence import Confidence
 from fewlex.config import Config
 from fewlex.data.codec import Pointed
 from fewlex.data.example import Example
@@ -41,6 +42,8 @@ class Network:
     """The rows of L that are known (§3)."""
     required: frozenset[str] = frozenset()
     """Source terms whose translation must appear in the output."""
+    confidence: Confidence | None = None
+    """How sure answers are; None where nobody has measured it."""
 
     @classmethod
     def load(cls, run: Run, config: Config, knowledge: Knowledge, device: str = "cpu") -> Network:
@@ -48,7 +51,8 @@ class Network:
         parts = LexicalParts.of(config, knowledge)
         model = build_model(config, knowledge, parts)
         load_weights(model, run.require(run.weights.name))
-        return cls(config, knowledge, model.to(device).eval(), _rows(parts))
+        device_model = model.to(device).eval()
+        return cls(config, knowledge, device_model, _rows(parts), confidence=run.read_confidence())
 
     @property
     def device(self) -> torch.device:
@@ -59,7 +63,7 @@ class Network:
         parts = LexicalParts.of(self.config, knowledge)
         model = self.model.knowing(parts.matrix, parts.anonymizer).to(self.device).eval()
         must = self.required if required is None else required
-        return Network(self.config, knowledge, model, _rows(parts), must)
+        return Network(self.config, knowledge, model, _rows(parts), must, self.confidence)
 
     def answer(
         self,
@@ -127,6 +131,7 @@ class Network:
             attention=tuple(map(tuple, attention)),
             write_gate=tuple(write_gate),
             origins=tuple(origins),
+            confidence=None if self.confidence is None else self.confidence.of(hypothesis.log_prob),
         )
 
 

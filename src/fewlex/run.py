@@ -6,6 +6,7 @@ lexicon.json         the lexicon; edit it and the model translates with the edit
 rules.json           the rules, where the run has some; they can be edited too
 edits.jsonl          what was edited, so that it can be undone
 model.safetensors    the weights
+confidence.json      how log probabilities of the network become probabilities of being right
 metrics.jsonl        one line for each epoch or validation
 result.json          how training went
 checkpoint.safetensors   only while training is unfinished
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fewlex.confidence import Confidence
 from fewlex.config import Config
 from fewlex.config_layers import from_layers, read_toml, to_toml
 from fewlex.data.example import Example
@@ -102,6 +104,21 @@ class Run:
         """Say how training went, which makes the run a finished one."""
         self._write_json("result.json", result)
         self.checkpoint.unlink(missing_ok=True)
+
+    def write_confidence(self, confidence: Confidence | None) -> None:
+        """Keep how sure the network's answers are; a run without validation examples cannot tell."""
+        if confidence is not None:
+            self._write_json("confidence.json", dataclasses.asdict(confidence))
+
+    def read_confidence(self) -> Confidence | None:
+        """How sure the network's answers are; None where nobody has measured it."""
+        if not (self.path / "confidence.json").exists():
+            return None
+        content = self.read_json("confidence.json")
+        try:
+            return Confidence(**content)
+        except TypeError as error:
+            raise RunError(f"{self.path / 'confidence.json'}: damaged ({error}). Delete it.") from error
 
     def append_metrics(self, row: Mapping[str, Any]) -> None:
         with (self.path / "metrics.jsonl").open("a", encoding="utf-8") as file:

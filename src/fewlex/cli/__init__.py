@@ -15,6 +15,7 @@ from fewlex.cli import (
     demo,
     edits,
     lexicon,
+    reliability,
     report,
     reproduce,
     rules,
@@ -57,6 +58,7 @@ app.command("forget")(teach.forget)
 app.command("translate")(translate.translate)
 app.command("score")(translate.score)
 app.command("evaluate")(translate.evaluate)
+app.command("reliability")(reliability.reliability)
 app.command("reproduce")(reproduce.reproduce)
 app.command("report")(report.report)
 

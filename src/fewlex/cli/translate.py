@@ -23,6 +23,7 @@ from fewlex.cli.options import (
     ThreadsOption,
 )
 from fewlex.cli.screen import note, progress_bar, use_threads
+from fewlex.grammar import at_least
 from fewlex.lexicon import Lexicon
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
 
@@ -64,6 +65,10 @@ def translate(
     required: Annotated[
         bool, typer.Option("--required", help="Terms of --glossary and --keep must appear in the output.")
     ] = False,
+    min_confidence: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Give no answer (an empty line) where it is less sure to be right."),
+    ] = 0.0,
     by: ByOption = "both",
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
@@ -85,6 +90,7 @@ def translate(
     for lines in _chunks():
         with progress_bar("translating", len(lines)) as advance:
             outputs = translator.translate_lines(lines, beam=width, by=by, on_batch=advance)
+        outputs = [at_least(answers, min_confidence) for answers in outputs]
         for line, answers in zip(lines, outputs, strict=True):
             matched.update(answers[0].source)
             if as_json:

@@ -27,6 +27,7 @@ from fewlex.model.weights import save_weights
 from fewlex.preparing import prepare
 from fewlex.rules import RuleBook
 from fewlex.run import Run
+from fewlex.training.checking import learn_confidence
 from fewlex.training.checkpoint import Position
 from fewlex.training.distributed import Workers, join_workers
 from fewlex.training.progress import Observer, Progress, Validation
@@ -97,6 +98,8 @@ def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, 
     if config.lexicon.trained and model.lexicon is not None:
         trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(run.path / "lexicon.json")
     save_weights(model, run.weights)
+    if validation:
+        run.write_confidence(learn_confidence(model, config, knowledge, validation, workers.device))
     run.write_result(_result(corpus.name, config, model, end, workers))
 
 
