@@ -10,6 +10,7 @@ import torch
 from fewlex.answer import Answer, Origin, first_tokens
 from fewlex.confidence import Confidence
 from fewlex.config import Config
+from fewlex.data.brackets import CLOSER_OF
 from fewlex.data.codec import Pointed
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import UNK
@@ -17,6 +18,7 @@ from fewlex.decoding import Hypothesis, decode_all
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import LexicalParts, build_model
 from fewlex.model.batch import Encoded, encode_source, make_batch
+from fewlex.model.open_brackets import Closers
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import load_weights
 from fewlex.required import Required, require_terms
@@ -76,11 +78,16 @@ class Network:
         encoded = [encode_source(terms, self.knowledge.extended_vocabs[0]) for terms in units]
         decoding = self.config.decoding if beam is None else replace(self.config.decoding, beam=beam)
         max_length = self.knowledge.max_output_length(decoding)
-        hypotheses = decode_all(self.model, encoded, decoding, max_length, self.device, on_batch)
+        closers = self._closers if decoding.balanced else None
+        hypotheses = decode_all(
+            self.model, encoded, decoding, max_length, self.device, on_batch, closers=closers
+        )
 
         def decode_again(rows: Sequence[int], prefixes: Sequence[Sequence[int]]) -> list[list[Hypothesis]]:
             chosen = [encoded[i] for i in rows]
-            return decode_all(self.model, chosen, decoding, max_length, self.device, prefixes=prefixes)
+            return decode_all(
+                self.model, chosen, decoding, max_length, self.device, prefixes=prefixes, closers=closers
+            )
 
         if self.required:
             hypotheses = require_terms(hypotheses, [*map(self._required_in, units)], decode_again)
@@ -106,6 +113,13 @@ class Network:
             )
             on_batch(len(chunk))
         return rows
+
+    @property
+    def _closers(self) -> Closers:
+        """The brackets of the target words."""
+        vocab = self.knowledge.extended_vocabs[1]
+        known = [pair for pair in CLOSER_OF.items() if pair[0] in vocab and pair[1] in vocab]
+        return {vocab.id(opener): vocab.id(closer) for opener, closer in known}
 
     def _required_in(self, units: Sequence[str]) -> Required:
         """Positions (with boundaries) of required terms, and the target id that each of them needs."""

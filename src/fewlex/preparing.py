@@ -72,7 +72,12 @@ def prepare(
     corpus = corpus.with_validation(
         config.data.validation_share, config.seed, keeps_words=config.data.validation_keeps_words
     )
-    form = Form.learn(corpus, notation=config.data.notation, truecase=config.data.truecase)
+    form = Form.learn(
+        corpus,
+        notation=config.data.notation,
+        truecase=config.data.truecase,
+        mark_repeats=config.data.mark_repeats,
+    )
     corpus = form.prepare(corpus)
     if config.training.stop_on != "never" and not corpus.splits.get("validation"):
         raise ConfigError(

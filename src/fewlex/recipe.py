@@ -27,6 +27,7 @@ FEW_PAIRS = 60
 """With fewer pairs none are set aside: each of them may be the only one that shows something."""
 MAX_VALIDATION = 500
 MIN_VALIDATION = 5
+MIN_REPEATS = 3
 VALIDATION_SHARE = 0.1
 MAX_RULE_PAIRS = 50_000
 """With more pairs than this, learning rules takes minutes."""
@@ -116,7 +117,9 @@ def _rules(corpus: Corpus, seen: Survey) -> tuple[RuleBook | None, Trial]:
     """Rules of all training pairs, calibrated on trials; None where the data are too many or a natural language."""
     if seen.is_text or seen.pairs > MAX_RULE_PAIRS:
         return None, Trial()
-    form = Form.learn(corpus, notation=seen.notation or "flat", truecase=seen.truecase)
+    form = Form.learn(
+        corpus, notation=seen.notation or "flat", truecase=seen.truecase, mark_repeats=_marks_repeats(seen)
+    )
     examples = form.prepare(replace(corpus, splits={"train": corpus["train"]}))["train"]
     book = learn_rules(examples)
     if not book.rules or book.calibration.n_checked or book.measured.derived < 1 / 2:
@@ -148,13 +151,22 @@ def _validation_size(corpus: Corpus, seen: Survey) -> int:
     return size if size >= MIN_VALIDATION else 0
 
 
+def _marks_repeats(seen: Survey) -> bool:
+    """One word that repeats itself is an accident, several are a construction."""
+    return seen.repeats >= MIN_REPEATS and not seen.is_text
+
+
 def _share(seen: Survey) -> float:
     return min(VALIDATION_SHARE, MAX_VALIDATION / seen.pairs)
 
 
 def _data(seen: Survey, validation: int) -> dict[str, Any]:
     share = _share(seen) if validation and not seen.has_validation else 0.0
-    found = {"validation_share": share, "truecase": seen.truecase}
+    found = {
+        "validation_share": share,
+        "truecase": seen.truecase,
+        "mark_repeats": _marks_repeats(seen),
+    }
     return found | ({"notation": seen.notation} if seen.notation else {})
 
 
@@ -207,8 +219,10 @@ def _training(seen: Survey, validation: int) -> dict[str, Any]:
 def _decoding(seen: Survey) -> dict[str, Any]:
     if seen.is_text:
         return {"beam": 5, "length_penalty": 1.0}
-    # Nested targets may be nested more deeply than in training.
-    return {"max_length": 4 * seen.longest_target + 10} if seen.has_brackets else {}
+    if not seen.has_brackets:
+        return {}
+    # Outputs may be nested more deeply than in training. Another notation may leave closing brackets out.
+    return {"max_length": 4 * seen.longest_target + 10, "balanced": seen.is_balanced and not seen.notation}
 
 
 def _say_data(seen: Survey) -> str:
@@ -223,6 +237,7 @@ def _say_data(seen: Survey) -> str:
         f"data: {seen.pairs:,} pairs, {seen.source_words:,} source words ({seen.seen_once:,} in one sentence only), "
         f"{seen.target_words:,} target words, targets of up to {seen.longest_target} tokens: {kind}"
         + (f"; targets are written as {seen.notation!r}" if seen.notation else "")
+        + ("; words that repeat themselves are marked" if _marks_repeats(seen) else "")
     )
 
 

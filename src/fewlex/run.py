@@ -147,7 +147,11 @@ class Run:
         content = self._read_knowledge_file()
         try:
             form = Form(
-                data.source_tokenizer, data.target_tokenizer, data.notation, content.get("truecase", {})
+                data.source_tokenizer,
+                data.target_tokenizer,
+                data.notation,
+                content.get("truecase", {}),
+                data.mark_repeats,
             )
             return Knowledge(
                 Vocabulary(content["source_vocab"]),

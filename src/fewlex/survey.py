@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fewlex.data.brackets import is_balanced, uses_brackets
 from fewlex.data.example import Example
@@ -48,6 +49,8 @@ class Survey:
     notation: str
     """A notation that makes all targets shorter; '' if there is none."""
     truecase: bool
+    repeats: int
+    """Different source words that somewhere repeat themselves at once."""
 
     @property
     def is_text(self) -> bool:
@@ -84,6 +87,7 @@ def survey(examples: Sequence[Example], *, has_validation: bool = False) -> Surv
         is_balanced=brackets and all(is_balanced(example.target) for example in examples),
         notation=_best_notation([example.target for example in examples]),
         truecase=_has_sentence_capitals(examples),
+        repeats=len({one for e in examples for one, two in pairwise(e.source) if one == two}),
     )
 
 

@@ -39,6 +39,9 @@ class DataConfig:
     `flat` is the published form."""
     truecase: bool = False
     """The first word of a source is read as it is written in the middle of other sentences."""
+    mark_repeats: bool = False
+    """A source word that repeats the word before it is read as a mark that is the same for all words, so that what a
+    repetition means is learned once for all words."""
     validation_share: float = 0.01
     """The share of the training examples that is set aside for validation where the corpus has no validation split;
     0 = none."""
@@ -220,6 +223,8 @@ class DecodingConfig:
     max_length: int = 0
     """An output has at most this many tokens; 0 = `2 * longest_target + 10`, where `longest_target` is the length of
     the longest training target."""
+    balanced: bool = False
+    """Every output closes the brackets that it opens, each with its fellow."""
     length_penalty: float = 0.0
     """The score of a hypothesis is its log probability divided by its length to the power of this; 0 = the plain log
     probability."""

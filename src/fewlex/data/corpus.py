@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fewlex.data.codec import Codec
@@ -45,10 +45,14 @@ class Corpus:
 
     def truecased(self, truecase: Mapping[str, str]) -> Corpus:
         """The same corpus with the first word of each source as it is written elsewhere."""
+        return self.with_sources(lambda source: truecased(source, truecase))
+
+    def with_sources(self, read: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Corpus:
+        """The same corpus with each source as `read` reads it."""
         return replace(
             self,
             splits={
-                split: tuple(replace(e, source=truecased(e.source, truecase)) for e in examples)
+                split: tuple(replace(e, source=read(e.source)) for e in examples)
                 for split, examples in self.splits.items()
             },
         )

@@ -20,6 +20,16 @@ from fewlex.data.terms import as_term
 from fewlex.data.tokenizers import Tokenizer, make_tokenizer
 from fewlex.data.truecase import learn_truecase, truecased
 
+AGAIN = "↻"
+"""Stands for a source word that repeats the word before it, so that what a repetition means is learned once for all
+words: in *tal tal* and *bim bim* the second word says the same."""
+
+
+def with_marked_repeats(source: Sequence[str]) -> Tokens:
+    """The source with `AGAIN` for each word that repeats its predecessor."""
+    before = (None, *source)
+    return tuple(AGAIN if word == previous else word for word, previous in zip(source, before, strict=False))
+
 
 @dataclass(frozen=True)
 class Form:
@@ -30,15 +40,24 @@ class Form:
     notation: str = PUBLISHED
     truecase: Mapping[str, str] = field(default_factory=dict)
     """How a word that begins a sentence is written within sentences, where that differs."""
+    mark_repeats: bool = False
+    """A word that repeats the one before it is read as `AGAIN`, whichever word it is."""
 
     @classmethod
-    def learn(cls, corpus: Corpus, *, notation: str = PUBLISHED, truecase: bool = False) -> Form:
+    def learn(
+        cls,
+        corpus: Corpus,
+        *,
+        notation: str = PUBLISHED,
+        truecase: bool = False,
+        mark_repeats: bool = False,
+    ) -> Form:
         """The form in which the corpus was read, with what its training split says about capitals."""
         find_notation(
             notation, corpus.name
         )  # a data set that lacks the notation is told so before anything else
         capitals = learn_truecase(example.source for example in corpus["train"]) if truecase else {}
-        return cls(corpus.source_tokenizer, corpus.target_tokenizer, notation, capitals)
+        return cls(corpus.source_tokenizer, corpus.target_tokenizer, notation, capitals, mark_repeats)
 
     @cached_property
     def _source(self) -> Tokenizer:
@@ -79,7 +98,8 @@ class Form:
 
     def read(self, tokens: Sequence[str]) -> Tokens:
         """Source tokens as a model reads them."""
-        return truecased(tokens, self.truecase)
+        read = truecased(tokens, self.truecase)
+        return with_marked_repeats(read) if self.mark_repeats else read
 
     def in_notation(self, target: Tokens) -> Tokens:
         """A published target as a model writes it."""
@@ -95,5 +115,7 @@ class Form:
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """A whole corpus as a model reads and writes it."""
-        prepared = corpus.truecased(self.truecase) if self.truecase else corpus
+        prepared = corpus
+        if self.truecase or self.mark_repeats:
+            prepared = corpus.with_sources(self.read)
         return prepared if self._codec is None else prepared.in_notation(self._codec)
