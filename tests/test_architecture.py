@@ -36,7 +36,7 @@ ORDER = [
     {"network"},
     {"mind"},
     {"translator"},
-    {"evaluation", "evaluation_view", "fitting"},
+    {"evaluation", "evaluation_view", "fitting", "aftermath"},
     {"experiments"},
     {"cli", "studio", "serve"},
 ]

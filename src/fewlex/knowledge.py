@@ -29,6 +29,7 @@ from fewlex.lexicon import (
     infer_entry,
     learn_lexicon,
     read_glossary,
+    wider_reading,
     with_exact_rows,
     word_classes,
 )
@@ -52,10 +53,15 @@ class Lesson:
     source: str
     target: str
     like: str = ""
+    also: bool = False
+    """The term keeps what it meant before, and this is a further meaning."""
 
-    @property
-    def row(self) -> dict[str, Entry]:
-        return {self.target: Entry(1.0, PERSON, like=self.like)}
+    def row(self, before: Mapping[str, Entry]) -> dict[str, Entry]:
+        """The row of the term, which had the row `before`. A further meaning is the last of its row."""
+        if not self.also:
+            return {self.target: Entry(1.0, PERSON, like=self.like)}
+        least = min((entry.weight for entry in before.values()), default=2.0)
+        return {**before, self.target: Entry(least - 1, PERSON, like=self.like)}
 
 
 @dataclass(frozen=True)
@@ -132,7 +138,10 @@ class Knowledge:
         if self.rules is None:
             return None
         taught = [(source, target, entry) for source, target, entry in self.lexicon if entry.origin in TAUGHT]
-        return with_lessons(self.rules, [(source, target, entry.like) for source, target, entry in taught])
+        keeping = {source for source, _, entry in self.lexicon if entry.origin not in TAUGHT}
+        return with_lessons(
+            self.rules, [(source, target, entry.like) for source, target, entry in taught], keeping
+        )
 
     def max_output_length(self, decoding: DecodingConfig) -> int:
         """The configured limit of an output, or `2 * longest_target + 10` tokens."""
@@ -143,16 +152,18 @@ class Knowledge:
         return replace(self, lexicon=lexicon)
 
     def taught(self, lessons: Iterable[Lesson]) -> Knowledge:
-        """The same knowledge, in which each taught term has the lesson's translation and no other."""
+        """The same knowledge, in which each taught term has its lesson's translation, beside others only if that says
+        so."""
         lexicon = self.lexicon.copy()
         for lesson in lessons:
-            lexicon.replace_row(lesson.source, lesson.row)
+            lexicon.replace_row(lesson.source, lesson.row(lexicon.row(lesson.source)))
         return self.with_lexicon(lexicon)
 
-    def lesson(self, source: str, target: str, like: str = "") -> Lesson:
+    def lesson(self, source: str, target: str, like: str = "", *, also: bool = False) -> Lesson:
         """A lesson in words, checked and written as this run writes its words."""
         like = self.form.source_term(like) if like else ""
-        return self._checked(Lesson(self.form.source_term(source), self.form.target_term(target), like))
+        terms = self.form.source_term(source), self.form.target_term(target)
+        return self._checked(Lesson(*terms, like, also))
 
     def lessons_in(self, path: Path | str) -> list[Lesson]:
         """The lessons of a file: source, tab, target on each line, and maybe a third column `like`."""
@@ -166,6 +177,11 @@ class Knowledge:
             source_tokens, target_tokens, self.lexicon, self.source_vocab, self.target_vocab
         )
         return self._checked(Lesson(word, translation, self.form.source_term(like) if like else ""))
+
+    def wider_lesson(self, lesson: Lesson, source: str, target: str) -> Lesson:
+        """The same lesson about the term of several words that its word belongs to in the example, if it does."""
+        tokens, said = self.form.source_tokens(source), self.form.target_tokens(target)
+        return replace(lesson, source=wider_reading(lesson.source, tokens, said, self.lexicon))
 
     def forgettable(self, source: str, target: str | None = None) -> tuple[str, str | None]:
         """A pair as the lexicon has it. What a table shows can be named as it stands there, or as text."""

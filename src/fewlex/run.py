@@ -207,8 +207,18 @@ class Run:
         return Journal(self.path)
 
     def teach(self, lessons: Iterable[Lesson]) -> Edit:
-        """Give each taught term its translation, as its only one; lessons come from `Knowledge.lesson`."""
-        return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
+        """Give each taught term its translation, as its only one unless the lesson says otherwise.
+
+        Lessons come from `Knowledge.lesson`.
+        """
+        lessons = list(lessons)
+        further = {lesson.source: lesson for lesson in lessons if lesson.also}
+        if len(further) < len(lessons):
+            return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
+        lexicon = self.journal.read()
+        for source, lesson in further.items():
+            lexicon.replace_row(source, lesson.row(lexicon.row(source)))
+        return self.journal.replace(lexicon, action="teach")
 
     def forget(self, source: str, target: str | None = None) -> Edit:
         """Remove a term, or one translation of it, named as text or as the lexicon has it."""

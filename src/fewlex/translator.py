@@ -75,14 +75,17 @@ class Translator:
         """For each source term that the lexicon knows, the probabilities of its translations (the matrix L of §3)."""
         return self.network.rows
 
-    def teach(self, source: str, target: str, *, like: str = "") -> None:
+    def teach(self, source: str, target: str, *, like: str = "", also: bool = False) -> None:
         """Give a source term this translation and no other, from now on; the run's files are not touched.
 
-        `like` names a known word that behaves alike, for rules and for runs with typed fast mapping.
+        `like` names a known word that behaves alike, for rules and for runs with typed fast mapping. With `also`, the
+        term keeps what it meant before: rules choose the meaning that fits, a network takes the first.
         """
         with self._teaching:
             knowledge = self.knowledge
-            self._mind = self._mind.knowing(knowledge.taught([knowledge.lesson(source, target, like)]))
+            self._mind = self._mind.knowing(
+                knowledge.taught([knowledge.lesson(source, target, like, also=also)])
+            )
 
     def forget(self, source: str) -> None:
         """Drop what the lexicon says of a source term."""
