@@ -63,7 +63,7 @@ class Mind:
             for i, answers in zip(
                 left, self.network.answer([sources[i] for i in left], beam, on_batch), strict=True
             ):
-                found[i] = answers
+                found[i] = self._surer(sources[i], answers) if by == "both" else answers
         return [
             self._marked(source, answers or [nobody(source)])
             for source, answers in zip(sources, found, strict=True)
@@ -73,6 +73,16 @@ class Mind:
         """The answers with the words of the source that the run does not know."""
         unknown = self.knowledge.unknown_in(source)
         return [replace(answer, unknown=unknown) for answer in answers] if unknown else answers
+
+    def _surer(self, source: Sequence[str], answers: list[Answer]) -> list[Answer]:
+        """What the network says, or what the rules say where they are not sure but surer than the network is."""
+        sure = answers[0].confidence
+        if self.grammar is None or sure is None or self.required.intersection(source):
+            return answers
+        other = self.grammar.answer(source, only_if_sure=False)
+        if other is None or other.confidence is None or other.confidence <= sure:
+            return answers
+        return [other]
 
     def _by_rules(self, source: Sequence[str], by: str) -> list[Answer] | None:
         """The answer of the rules. If the network can be asked instead, the rules answer only if they are sure."""

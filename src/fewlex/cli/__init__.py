@@ -17,6 +17,7 @@ from fewlex.cli import (
     edits,
     evaluate,
     lexicon,
+    reliability,
     report,
     reproduce,
     rules,
@@ -64,6 +65,7 @@ app.command("translate")(translate.translate)
 app.command("score")(translate.score)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(evaluate.compare)
+app.command("reliability")(reliability.reliability)
 app.command("reproduce")(reproduce.reproduce)
 app.command("report")(report.report)
 
