@@ -80,7 +80,7 @@ def test_more_pairs_are_trained_longer_in_larger_batches() -> None:
 
 def test_no_data_set_is_known_by_name() -> None:
     folder = Path(fewlex.__file__).parent
-    for name in ("recipe.py", "survey.py", "presets/auto.toml", "rules/trial.py"):
+    for name in ("recipe.py", "traits.py", "presets/auto.toml", "rules/trial.py"):
         text = (folder / name).read_text(encoding="utf-8").lower()
         assert not any(known in text for known in ("colors", "scan", "cogs", "cmn")), name
 
