@@ -17,8 +17,8 @@ from fewlex.cli import (
     lexicon,
     report,
     reproduce,
-    rules,
     serve,
+    studio,
     teach,
     train,
     translate,
@@ -61,6 +61,7 @@ app.command("score")(translate.score)
 app.command("evaluate")(translate.evaluate)
 app.command("reproduce")(reproduce.reproduce)
 app.command("report")(report.report)
+app.command("studio")(studio.studio)
 
 
 def _print_version(wanted: bool) -> None:

@@ -65,19 +65,35 @@ def read_pairs(data: str | Path) -> Iterator[TextPair]:
     return read_file(data)
 
 
-def read_file(path: str | Path) -> Iterator[TextPair]:
+BadLine = Callable[[DataError], None]
+"""Told what is wrong with a line. If it returns, the line is left out and reading goes on."""
+
+
+def stop_reading(error: DataError) -> None:
+    """What a reader does about a bad line, unless its caller wants to hear about all of them."""
+    raise error
+
+
+def read_file(path: str | Path, on_bad_line: BadLine = stop_reading) -> Iterator[TextPair]:
     """The pairs of one file; `.tsv` and `.jsonl` name their format, any other is told by the first line."""
     parse = PARSERS.get(Path(path).suffix)
-    for number, line in numbered_lines(path):
-        with _located(path, number):
-            parse = parse or _parser_for(line)
-            pair = parse(line)
-            _check_sides(pair)
-        yield pair
+    for number, line in numbered_lines(path, on_bad_line):
+        try:
+            with _located(path, number):
+                parse = parse or _parser_for(line)
+                pair = parse(line)
+                _check_sides(pair)
+        except DataError as error:
+            on_bad_line(error)
+        else:
+            yield pair
 
 
-def read_parallel(source_path: str | Path, target_path: str | Path) -> Iterator[TextPair]:
-    """The pairs of two files whose lines belong together."""
+def read_parallel(
+    source_path: str | Path, target_path: str | Path, on_bad_line: BadLine = stop_reading
+) -> Iterator[TextPair]:
+    """The pairs of two files whose lines belong together; a line that cannot be read leaves no gap to recover from,
+    so it ends the reading even where `on_bad_line` returns."""
     both = zip_longest(numbered_lines(source_path), numbered_lines(target_path))
     for number, (source_line, target_line) in enumerate(both, start=1):
         if source_line is None or target_line is None:
@@ -91,9 +107,13 @@ def read_parallel(source_path: str | Path, target_path: str | Path) -> Iterator[
                 "Give both the same number of lines, each the translation of its fellow.",
             )
         pair = TextPair(source_line[1], target_line[1])
-        with _located(target_path if pair.source.strip() else source_path, number):
-            _check_sides(pair)
-        yield pair
+        try:
+            with _located(target_path if pair.source.strip() else source_path, number):
+                _check_sides(pair)
+        except DataError as error:
+            on_bad_line(error)
+        else:
+            yield pair
 
 
 def parse_tsv(line: str) -> TextPair:
@@ -180,14 +200,18 @@ def _check_sides(pair: TextPair) -> None:
             )
 
 
-def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: str | Path, on_bad_line: BadLine = stop_reading) -> Iterator[tuple[int, str]]:
     """The lines of a file with their numbers from 1, decoded and without line ends."""
     number = 0
     with _opened(path) as file:
         for number, line in enumerate(file, start=1):
-            with _located(path, number):
-                text = _decoded(_without_byte_order_mark(line) if number == 1 else line)
-            yield number, text
+            try:
+                with _located(path, number):
+                    text = _decoded(_without_byte_order_mark(line) if number == 1 else line)
+            except DataError as error:
+                on_bad_line(error)
+            else:
+                yield number, text
     if number == 0:
         raise DataError(f"{_name(path)}: the file is empty. Give at least one pair.")
 
