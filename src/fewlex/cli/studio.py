@@ -35,15 +35,15 @@ def studio(
         from fewlex.serve.server import bind, run_server
         from fewlex.studio.app import create_studio
     except ModuleNotFoundError as error:
-        raise ConfigError(
-            f'the studio needs {error.name}. Run: pip install "fewlex[studio]"'
-        ) from error
+        raise ConfigError(f'the studio needs {error.name}. Run: pip install "fewlex[studio]"') from error
 
     folder = folder or (run.resolve().parent if run is not None else Path("runs"))
     start = ""
     if run is not None:
         if not run.resolve().is_relative_to(folder.resolve()):
-            raise RunError(f"{run} does not lie below {folder}. Leave --folder out, or name the folder above it.")
+            raise RunError(
+                f"{run} does not lie below {folder}. Leave --folder out, or name the folder above it."
+            )
         start = f"#/try?run={quote(run.resolve().relative_to(folder.resolve()).as_posix(), safe='')}"
     folder.mkdir(parents=True, exist_ok=True)
     app, opened = create_studio(folder)

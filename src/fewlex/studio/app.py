@@ -31,7 +31,14 @@ from fewlex.serve.reading import parse_json, read_body, read_query
 from fewlex.serve.service import Service
 from fewlex.studio.jobs import BusyError, Order, Trainings
 from fewlex.studio.library import Library
-from fewlex.studio.uploads import Dropped, describe, keep_dropped, preview_lexicon, read_dropped, training_examples
+from fewlex.studio.uploads import (
+    Dropped,
+    describe,
+    keep_dropped,
+    preview_lexicon,
+    read_dropped,
+    training_examples,
+)
 
 STATIC = Path(str(resources.files("fewlex.studio") / "static"))
 JSON = "application/json"

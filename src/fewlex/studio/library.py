@@ -127,4 +127,3 @@ def metrics_of(run: Run) -> Iterator[dict[str, Any]]:
             continue
         if isinstance(row, dict):
             yield row
-

@@ -27,9 +27,7 @@ def keep(run: Run) -> None:
     average = AveragedWeights(model, config.training.average_decay) if config.training.average_decay else None
     optimizer = torch.optim.Adam(model.parameters())
     random_state = torch.get_rng_state()
-    position, best = load_checkpoint(
-        run.checkpoint, model, optimizer, average.weights if average else None
-    )
+    position, best = load_checkpoint(run.checkpoint, model, optimizer, average.weights if average else None)
     torch.set_rng_state(random_state)  # whoever else draws random numbers here must not notice
     if config.training.keep == "best" and best is not None:
         model.load_state_dict(best)

@@ -88,5 +88,5 @@ function short(text) {
 }
 
 function width(text) {
-  return short(text).length * 7.2;
+  return short(text).length * 9;
 }

@@ -106,7 +106,7 @@ export function tokenDetails(output, i, rows) {
     h("p", {}, HOW[kind].told, origin ? [" It comes from ", word(origin.source, { class: "quoted" }), "."] : ""),
     kind !== "rule" && gate !== undefined && [
       h("h3", {}, "Gate"),
-      meter(gate, `${percent(gate)} of this token was written, ${percent(1 - gate)} translated`),
+      meter(gate, `${percent(gate)} written, ${percent(1 - gate)} translated`),
     ],
     looked.length > 0 && [
       h("h3", {}, "Attention"),

@@ -1,30 +1,27 @@
-// A derivation as a tree: which rule built which part of the output from which part of the source.
+// A derivation as a tree: each rule with the source words that it covers, and below it what fills its holes.
 
-import { h, word } from "../dom.js";
+import { h, percent, word } from "../dom.js";
 
-// Nodes come from the server; names differ between kinds of rules, so the first one that is there is shown.
-const NAMES = ["rule", "name", "label", "text"];
-
-export function derivation(tree) {
+export function derivation(told) {
+  const tree = told?.tree ?? told;
   if (!tree || typeof tree !== "object") return null;
-  return h("div", { class: "tree" }, h("ul", { "aria-label": "Derivation" }, node(Array.isArray(tree) ? { children: tree, label: "all" } : tree)));
+  const source = told.source || [];
+  return h("div", { class: "tree" },
+    Number.isFinite(told.confidence) && h("p", { class: "small soft" }, `The rules are right in ${percent(told.confidence)} of such cases.`),
+    h("ul", { "aria-label": "Derivation" }, node(tree, source)));
 }
 
-function node(content) {
-  if (typeof content === "string") return h("li", {}, word(content));
-  const name = NAMES.map((key) => content[key]).find((value) => typeof value === "string") ?? "";
-  const source = words(content.source);
-  const target = words(content.target ?? content.output);
-  const children = content.children || content.parts || [];
-  const line = [
-    name && word(name, { class: "tree-rule" }),
-    source && word(source, { class: "tree-source" }),
-    target && [h("span", { "aria-hidden": "true", class: "soft" }, " → "), word(target, { class: "tree-target" })],
-  ];
+function node(content, source) {
+  if (content.word !== undefined) {
+    return h("li", {}, word(content.word, { class: "tree-source" }), arrow(), word((content.target || []).join(" "), { class: "tree-target" }));
+  }
+  const covered = source.slice(content.start, content.end).join(" ");
+  const line = [word(content.rule ?? "", { class: "tree-rule" }), word(content.text ?? ""), covered && word(covered, { class: "tree-source soft" })];
+  const children = content.children || [];
   if (!children.length) return h("li", {}, line);
-  return h("li", {}, h("details", { open: true }, h("summary", {}, line), h("ul", {}, children.map(node))));
+  return h("li", {}, h("details", { open: true }, h("summary", {}, line), h("ul", {}, children.map((child) => node(child, source)))));
 }
 
-function words(value) {
-  return Array.isArray(value) ? value.map((part) => (typeof part === "string" ? part : "…")).join(" ") : value ?? "";
+function arrow() {
+  return h("span", { class: "soft" }, h("span", { "aria-hidden": "true" }, " → "), h("span", { class: "hidden-text" }, " becomes "));
 }

@@ -7,8 +7,8 @@ const KEPT_PAGES = 40;
 const ROW = 38;
 const SPARE = 8;
 
-// columns: [{ key, name, sort, class, cell(row) }]; load(offset, limit) → { matching, rows }; actions(row) → elements
-export function virtualTable({ label, columns, load, onSort, onKey, empty }) {
+// columns: [{ name, sort, class, cell(row, i) }]; load(offset, limit) → { matching, rows }; onKey(event, row)
+export function virtualTable({ label, kind = "", columns, load, onKey, empty }) {
   const pages = new Map();
   const waiting = new Map();
   let total = 0;
@@ -19,7 +19,7 @@ export function virtualTable({ label, columns, load, onSort, onKey, empty }) {
   const head = h("div", { class: "v-row v-head", role: "row", "aria-rowindex": 1 });
   const body = h("div", { class: "v-body", role: "rowgroup" });
   const view = h("div", { class: "v-view", role: "presentation" }, body);
-  const grid = h("div", { class: "v-table", role: "grid", "aria-label": label, tabindex: "0", "aria-rowcount": 1 },
+  const grid = h("div", { class: `v-table ${kind}`, role: "grid", "aria-label": label, tabindex: "0", "aria-rowcount": 1 },
     h("div", { role: "rowgroup" }, head), view);
   const note = h("p", { class: "soft v-empty", hidden: true }, empty);
   view.addEventListener("scroll", () => requestAnimationFrame(render), { passive: true });
@@ -42,7 +42,6 @@ export function virtualTable({ label, columns, load, onSort, onKey, empty }) {
 
   function resort(key) {
     sort = { key, order: sort.key === key && sort.order === "up" ? "down" : "up" };
-    onSort(sort);
     drawHead();
     reload();
     head.querySelector(`[aria-sort="ascending"] button, [aria-sort="descending"] button`)?.focus();
@@ -67,6 +66,7 @@ export function virtualTable({ label, columns, load, onSort, onKey, empty }) {
 
   function resized() {
     body.style.height = `${total * ROW}px`;
+    head.style.paddingRight = `${6 + view.offsetWidth - view.clientWidth}px`;  // where the body has its scroll bar
     grid.setAttribute("aria-rowcount", total + 1);
     note.hidden = total > 0;
     active = Math.min(active, Math.max(0, total - 1));

@@ -51,7 +51,7 @@ export function mount(root, { run, path }) {
   }
 
   function mistakes(errors) {
-    return [h("ol", { class: "mistakes" }, errors.slice(0, SHOWN).map((error) => h("li", {},
+    return [h("p", { class: "small soft" }, "− was expected and not said, + was said and not expected."), h("ol", { class: "mistakes" }, errors.slice(0, SHOWN).map((error) => h("li", {},
       h("p", { class: "row spread" },
         h("a", { href: link("try", { s: error.source }) }, word(error.source)),
         h("span", { class: "small soft" }, `line ${error.number}`, error.category && [" · ", visible(error.category)])),

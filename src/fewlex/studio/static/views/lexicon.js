@@ -39,7 +39,6 @@ export function mount(root, { run, params }) {
       fill(count, search.value ? `${plural(page.matching, "row")} of ${number(page.total)} match` : plural(page.total, "row"));
       return page;
     },
-    onSort: () => {},
     onKey: (event, row) => {
       if (event.key === "Enter") edit(row);
       else if (event.key === "Delete") drop(row);

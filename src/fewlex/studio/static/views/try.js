@@ -78,7 +78,7 @@ export function mount(root, { run, path, params }) {
     if (!page) return;
     const rows = page.rows.filter((row) => row.source === origin.source);
     fill(details, tokenDetails(output, i, rows),
-      h("p", { class: "row" },
+      h("p", { class: "row after" },
         h("a", { class: "button", href: link("lexicon", { q: origin.source }) }, "Open in the lexicon"),
         h("a", { class: "button", href: link("teach", { source: origin.source }) }, "Teach another meaning")));
   }
