@@ -101,6 +101,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 
 function moved() {
+  for (const box of document.querySelectorAll("dialog")) box.close();  // it belongs to the view that is left
   show().catch((error) => toast(error.message, "bad"));
 }
 
