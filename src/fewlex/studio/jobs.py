@@ -26,6 +26,7 @@ from fewlex.files import atomic_write_text
 from fewlex.run import Run
 from fewlex.studio.library import Library, metrics_of
 
+PROGRAM = (sys.executable, "-m", "fewlex")
 ORDER = "studio.json"
 LOG = "training.log"
 CHECKPOINT_SECONDS = "3"
@@ -35,7 +36,7 @@ LOG_TAIL = 2000
 SHARE_WITH_VALIDATION = 0.1
 FEW = 30
 """Below this number of examples, none of them is set aside to validate with."""
-_NAME = re.compile(r"[\w][\w.-]{0,63}")
+_NAME = re.compile(r"\w[\w.-]{0,63}")
 
 
 class BusyError(FewlexError):
@@ -172,7 +173,7 @@ class Trainings:
         environment = {"FEWLEX_CHECKPOINT_SECONDS": CHECKPOINT_SECONDS, **os.environ}
         with (out / LOG).open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "fewlex", *command],
+                [*PROGRAM, *command],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

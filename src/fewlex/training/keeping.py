@@ -23,12 +23,16 @@ def keep(run: Run) -> None:
             f"{run.path}: there is no checkpoint yet, so there is nothing to keep. Let it train for some seconds."
         )
     config, knowledge = run.read_config(), run.read_knowledge()
-    model = build_model(config, knowledge, for_training=True)
-    average = AveragedWeights(model, config.training.average_decay) if config.training.average_decay else None
-    optimizer = torch.optim.Adam(model.parameters())
-    random_state = torch.get_rng_state()
-    position, best = load_checkpoint(run.checkpoint, model, optimizer, average.weights if average else None)
-    torch.set_rng_state(random_state)  # whoever else draws random numbers here must not notice
+    with torch.random.fork_rng(devices=[]):  # whoever else draws random numbers must not notice
+        model = build_model(config, knowledge, for_training=True)
+        decay = config.training.average_decay
+        average = AveragedWeights(model, decay) if decay else None
+        position, best = load_checkpoint(
+            run.checkpoint,
+            model,
+            torch.optim.Adam(model.parameters()),
+            average.weights if average else None,
+        )
     if config.training.keep == "best" and best is not None:
         model.load_state_dict(best)
     elif average:
