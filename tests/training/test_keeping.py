@@ -50,7 +50,8 @@ def test_the_last_weights_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("setting", "prefix"), [({"keep": "best"}, "best."), ({"average_decay": 0.9}, "average.")]
+    ("setting", "prefix"),
+    [({"keep": "best", "stop_on": "loss", "patience": 9}, "best."), ({"average_decay": 0.9}, "average.")],
 )
 def test_the_weights_that_the_run_would_end_with_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: dict[str, object], prefix: str

@@ -3,7 +3,7 @@
 import { h, toast } from "../dom.js";
 
 export function dropZone(text, accept, onFiles, { multiple = false } = {}) {
-  const input = h("input", { type: "file", accept, multiple, class: "hidden-text", "aria-label": text, tabindex: "-1" });
+  const input = h("input", { type: "file", accept, multiple, hidden: true });
   const button = h("button", { type: "button", onclick: () => input.click() }, multiple ? "Choose files" : "Choose a file");
   const zone = h("div", { class: "drop" }, h("span", {}, text), h("span", { class: "soft small" }, "or"), button, input);
 

@@ -41,18 +41,23 @@ export function watchTraining(box, asked, onEnd) {
     if (before.state === "running" && news.state !== "running") onEnd();
   }
 
-  const head = h("div", {});
+  const title = h("span", { role: "status" });
+  const buttons = h("div", { class: "row" });
+  const problem = h("div", {});
   const figures = h("p", { class: "figures-line", "aria-live": "off" });
   const progress = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
   const picture = h("div", {});
-  const panel = h("section", { class: "panel job", "aria-label": "Training under way" }, head, progress, figures, picture);
+  const panel = h("section", { class: "panel job", "aria-label": "Training under way" },
+    h("div", { class: "row spread" }, h("h2", {}, title), buttons), problem, progress, figures, picture);
 
   function draw(news, isNew) {
     if (!panel.isConnected) fill(box, panel);
     const last = rows.at(-1);
-    if (isNew) fill(head, h("div", { class: "row spread" },
-      h("h2", { role: "status" }, h("bdi", {}, visible(news.name)), ` ${STATES[news.state]}`), h("div", { class: "row" }, controls(news))),
-      news.log && notice(news.log, "bad"));
+    if (isNew) {
+      fill(title, h("bdi", {}, visible(news.name)), ` ${STATES[news.state]}`);
+      fill(buttons, controls(news));
+      fill(problem, news.log && notice(news.log, "bad"));
+    }
     progress.value = news.state === "finished" ? 1 : last?.share ?? 0;
     if (!last) return fill(figures, news.state === "running" ? "Starting …" : "");
     const accuracy = rows.findLast((row) => row.validation_accuracy !== undefined)?.validation_accuracy;

@@ -27,7 +27,7 @@ export function importDialog(run, onDone) {
         save.disabled = !any;
         fill(preview, h("h3", {}, visible(file.name)), notice(any ? `This would change ${told(answer.totals)}.` : "This would change nothing."), changes(answer));
       } catch (error) {
-        fill(preview, h("h3", {}, visible(file.name)), notice(error.line ? `Line ${error.line}: ${error.message}` : error.message, "bad"));
+        fill(preview, h("h3", {}, visible(file.name)), notice(named(error, file), "bad"));
       }
     }
 
@@ -41,6 +41,12 @@ export function importDialog(run, onDone) {
       drop, field("What to do with it", mode), preview,
       h("div", { class: "row" }, save, h("button", { type: "button", onclick: close }, "Cancel")));
   });
+}
+
+// The server knows the file by a name of its own; the user knows it by the name on the disk.
+function named(error, file) {
+  const text = error.message.replace(/^import\.\w+(?=:\d+:)/, file.name);
+  return error.line && text === error.message ? `Line ${error.line}: ${text}` : text;
 }
 
 function told({ added, removed, changed }) {
