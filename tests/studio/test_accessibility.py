@@ -14,7 +14,7 @@ from tests.studio.running import axe_source, chromium, page_of, studio_at
 pytestmark = pytest.mark.slow
 
 VIEWS = ("try", "lexicon", "rules", "teach", "evaluate", "train", "runs")
-FOCUSED = "document.activeElement.innerText || document.activeElement.getAttribute('aria-label') || ''"
+FOCUSED = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || ''"
 
 
 @pytest.fixture(scope="module")

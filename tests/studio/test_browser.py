@@ -55,10 +55,6 @@ def say(page: Page, sentence: str) -> None:
     page.get_by_label("Sentence").fill(sentence)
 
 
-def output(page: Page) -> object:
-    return page.locator(".output-text")
-
-
 def test_a_sentence_is_translated_and_each_token_explained(page: Page) -> None:
     say(page, "zup fep")
     expect(page.locator(".output-text")).to_have_text("Output: YELLOW YELLOW YELLOW")
@@ -227,7 +223,7 @@ def test_a_hundred_thousand_rows_stay_smooth(browser: Browser, page: Page, runs:
     )
     lexicon.save(path)
     view(page, "Lexicon")
-    expect(page.get_by_text("100,004 rows")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("100,004 rows")).to_be_visible(timeout=120_000)
     times = page.evaluate(
         """async () => {
             const view = document.querySelector(".v-view");

@@ -41,13 +41,18 @@ async function show() {
   const mine = ++shown;
   leave();
   leave = () => {};
+  const patience = setTimeout(() => {
+    if (mine === shown) fill(main, h("h1", {}, TITLES[view]), h("p", { class: "soft", role: "status" }, `Opening ${visible(run)} …`));
+  }, 400);
   try {
     const info = NEEDS_RUN.has(view) ? (await post("/studio/open", { path: run })).run : null;
     const module = await VIEWS[view]();
+    clearTimeout(patience);
     if (mine !== shown) return;
     fill(main);
     leave = module.mount(main, { run: info, path: run, cards, params, refresh: listRuns }) || (() => {});
   } catch (error) {
+    clearTimeout(patience);
     if (mine !== shown) return;
     fill(main, h("h1", {}, TITLES[view]), notice(error.message, "bad"),
       h("p", {}, h("a", { class: "button", href: "#/runs" }, "All runs")));

@@ -31,6 +31,7 @@ export function stage(output, onChoose) {
       type: "button",
       class: `token ${kind}`,
       "aria-pressed": "false",
+      tabindex: i ? "-1" : "0",  // one stop of the Tab key; the arrow keys move among the tokens
       "aria-label": `${visible(text)}, ${HOW[kind].name}`,
       onmouseenter: () => point(i),
       onfocus: () => point(i),
@@ -41,12 +42,12 @@ export function stage(output, onChoose) {
   const lines = svg("svg", { class: "lines", "aria-hidden": "true", focusable: "false" });
   const box = h("div", { class: "stage" }, lines,
     h("ol", { class: "source-words", "aria-label": "Source words" }, words),
-    h("ol", { class: "tokens", "aria-label": "Output tokens. Choose one to see where it comes from." }, buttons));
+    h("ol", { class: "tokens", "aria-label": "Output tokens. Arrow keys move, and what a token comes from is told beside." }, buttons));
   let pointed = -1;
 
   function walk(event, i) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const next = step && buttons[i + step];
+    const place = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    const next = buttons[place];
     if (!next) return;
     event.preventDefault();
     next.firstChild.focus();
@@ -57,6 +58,7 @@ export function stage(output, onChoose) {
     buttons.forEach((item, j) => {
       item.firstChild.classList.toggle("pointed", i === j);
       item.firstChild.setAttribute("aria-pressed", String(i === j));
+      item.firstChild.tabIndex = i === j ? 0 : -1;
     });
     draw();
     onChoose(i);
