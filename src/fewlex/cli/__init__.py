@@ -17,6 +17,7 @@ from fewlex.cli import (
     lexicon,
     report,
     reproduce,
+    rules,
     serve,
     studio,
     teach,
