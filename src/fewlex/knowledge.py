@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from fewlex.config import Config, DecodingConfig, LexiconConfig, RulesConfig
+from fewlex.config import Config, DecodingConfig, LexiconConfig
 from fewlex.data.example import Example
 from fewlex.data.form import Form
 from fewlex.data.terms import TermMatcher
@@ -102,7 +102,9 @@ class Knowledge:
             stand_ins = class_by_place(examples, others, translations, familiarity.classes)
             familiarity = replace(familiarity, stand_ins=stand_ins)
         longest = max(len(example.target) for example in examples)
-        rules = _learned_rules(examples, config.rules) if config.rules.learn else None
+        rules = None
+        if config.rules.learn:
+            rules = learn_rules(examples, lexicon, precision=config.rules.precision)
         return cls(source_vocab, target_vocab, lexicon, familiarity, longest, form or Form(), rules)
 
     @cached_property
@@ -175,11 +177,6 @@ class Knowledge:
                 f"like {lesson.like!r}: the run was not trained with this word. Name a source word that it knows."
             )
         return lesson
-
-
-def _learned_rules(examples: Sequence[Example], config: RulesConfig) -> RuleBook:
-    book = learn_rules(examples)
-    return replace(book, calibration=replace(book.calibration, wanted=config.precision))
 
 
 def _learned_lexicon(examples: Sequence[Example], config: LexiconConfig) -> Lexicon:

@@ -21,11 +21,14 @@ ResultsOption = Annotated[Path, typer.Option("--results", help="The folder with 
 
 def reproduce(
     table: Annotated[
-        list[str] | None, typer.Option(help="2, 3, 4, 5, 7, script or taught; may be repeated. Default: all.")
+        list[str] | None,
+        typer.Option(help="2, 3, 4, 5, 7, rules, little, script or taught; may be repeated. Default: all."),
     ] = None,
     task: Annotated[
         list[str] | None,
-        typer.Option(help="colors, jump, around-right, cogs, eng-cmn; may be repeated. Default: all."),
+        typer.Option(
+            help="colors, jump, around-right, length, cogs, eng-cmn; may be repeated. Default: all."
+        ),
     ] = None,
     method: Annotated[
         list[str] | None,

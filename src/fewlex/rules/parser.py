@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -91,7 +90,7 @@ class RuleParser:
             if source[start : start + len(lexeme.word.source)] == lexeme.word.source
         ]
         if not found and word not in self._known:
-            found = [Lexeme(Word((word,), (word,), kind), {}) for kind in self._copying]
+            found = [Lexeme(Word((word,), (word,), kind), {}, is_unknown=True) for kind in self._copying]
         return found
 
     def _whole(self, chart: Chart, floor: float | None) -> list[tuple[float, Item]]:
