@@ -80,6 +80,7 @@ def test_the_command_of_an_order(tmp_path: Path) -> None:
     assert "data.validation_share=0.1" in command
     few = Order("mine", "data/abc", examples=12).command(tmp_path)
     assert "data.validation_share=0" in few, "few examples are all needed to learn from"
+    assert "rules.learn=true" in Order("mine", "colors", rules=True).command(tmp_path)
     named = Order("colors", "colors").command(tmp_path)
     assert named[1] == "colors"
     assert "--set" not in named

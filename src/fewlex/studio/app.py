@@ -7,6 +7,7 @@ the strict Content-Security-Policy.
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -21,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from fewlex.data import find_dataset
-from fewlex.errors import DataError, RunError
+from fewlex.errors import DataError, FewlexError, RunError
 from fewlex.serve.about import run_info
 from fewlex.serve.app import create_app
 from fewlex.serve.guard import Access
@@ -42,6 +43,7 @@ from fewlex.studio.uploads import (
 
 STATIC = Path(str(resources.files("fewlex.studio") / "static"))
 JSON = "application/json"
+LOGGER = logging.getLogger("fewlex.studio")
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class TrainShape:
     budget: str = ""
     epochs: int | None = None
     seed: int = 0
+    rules: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,14 @@ class Studio:
         is_own = find_dataset(wanted.data) is None
         examples = len(training_examples(self._data(wanted.data))) if is_own else None
         order = Order(
-            wanted.name, wanted.data, wanted.preset, wanted.budget, wanted.epochs, wanted.seed, examples
+            wanted.name,
+            wanted.data,
+            wanted.preset,
+            wanted.budget,
+            wanted.epochs,
+            wanted.seed,
+            examples,
+            wanted.rules,
         )
         self.trainings.start(order)
         return {"name": order.name}
@@ -208,5 +218,11 @@ def _route(path: str, *, get: Part | None = None, post: Part | None = None) -> R
             return JSONResponse(await asyncio.to_thread(act, wanted))
         except BusyError as error:
             raise Problem(429, str(error), headers={"Retry-After": "30"}) from error
+        except FewlexError:
+            raise
+        except Exception as error:
+            LOGGER.exception("%s %s", request.method, path)
+            detail = "the studio has made a mistake. The terminal says which; please report it."
+            raise Problem(500, detail) from error
 
     return Route(path, answer, methods=[name for name, part in (("GET", get), ("POST", post)) if part])

@@ -57,6 +57,8 @@ class Order:
     seed: int = 0
     examples: int | None = None
     """How many training examples dropped data has; None for a data set."""
+    rules: bool = False
+    """Whether rules are learned beside the network; the preset `rules` learns them without one."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -82,6 +84,8 @@ class Order:
         settings = {}
         if self.epochs is not None:
             settings["training.epochs"] = str(self.epochs)
+        if self.rules:
+            settings["rules.learn"] = "true"
         if self.examples is not None:
             share = SHARE_WITH_VALIDATION if self.examples >= FEW else 0
             settings["data.validation_share"] = str(share)

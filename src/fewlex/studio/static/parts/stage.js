@@ -10,9 +10,8 @@ const HOW = {
 const SHOWN = 0.02;
 
 export function kindOf(output, i) {
-  if (output.by === "rules") return "rule";
-  const how = output.explanation?.origins?.[i]?.how;
-  return how === "rule" || how === "rules" ? "rule" : how === "translated" ? "translated" : "written";
+  const how = output.explanation?.origins?.[i]?.how ?? (output.by === "rules" ? "rule" : "written");
+  return HOW[how] ? how : "written";
 }
 
 export function legend() {
@@ -106,11 +105,11 @@ export function tokenDetails(output, i, rows) {
   return [
     h("h2", {}, word(token, { class: `token ${kind}` })),
     h("p", {}, HOW[kind].told, origin ? [" It comes from ", word(origin.source, { class: "quoted" }), "."] : ""),
-    kind !== "rule" && gate !== undefined && [
+    output.by === "network" && gate !== undefined && [
       h("h3", {}, "Gate"),
       meter(gate, `${percent(gate)} written, ${percent(1 - gate)} translated`),
     ],
-    looked.length > 0 && [
+    output.by === "network" && looked.length > 0 && [
       h("h3", {}, "Attention"),
       h("ul", { class: "bars" }, looked.map(({ share, text }) => h("li", {}, word(text), meter(share, percent(share))))),
     ],

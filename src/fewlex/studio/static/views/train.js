@@ -17,9 +17,10 @@ export function mount(root, { cards, params, refresh }) {
   const dataset = h("select", {}, h("option", { value: "" }, "the dropped file"), h("option", { value: "colors" }, "Colors (comes with fewlex)"),
     ["jump", "around_right", "length"].map((name) => h("option", { value: `scan:${name}` }, `SCAN, ${name.replace("_", " ")}`)));
   const name = h("input", { autocomplete: "off", required: true, pattern: "[A-Za-z0-9_][\\w.\\-]{0,63}" });
-  const preset = h("select", {}, ["fast", "paper", "transformer", "syntactic_attention"].map((value) => h("option", { value }, value)));
+  const preset = h("select", {}, ["fast", "rules", "paper", "transformer", "syntactic_attention"].map((value) => h("option", { value }, value)));
   const budget = h("select", {}, [["", "no limit"], ["1m", "1 minute"], ["5m", "5 minutes"], ["20m", "20 minutes"], ["1h", "1 hour"]].map(([value, text]) => h("option", { value }, text)));
   const epochs = h("input", { type: "number", min: 1, max: 10000, placeholder: "as the preset says" });
+  const rules = h("input", { type: "checkbox" });
   const start = h("button", { class: "primary" }, "Start training");
   const problem = h("div", {});
   const job = h("div", {});
@@ -34,6 +35,7 @@ export function mount(root, { cards, params, refresh }) {
     h("form", { class: "panel", onsubmit: begin, "aria-label": "Training" }, h("h2", {}, "Training"),
       h("div", { class: "fields" }, field("Data", dataset), field("Name of the run", name), field("Preset", preset),
         field("Time budget", budget), field("Passes over the data", epochs)),
+      h("label", { class: "check" }, rules, "Learn rules too; they answer first where they are sure"),
       problem, h("div", { class: "row form-end" }, start)),
     curves);
 
@@ -86,7 +88,7 @@ export function mount(root, { cards, params, refresh }) {
     const chosen = dataset.value || data;
     if (!chosen) return fill(problem, notice("There is no data yet. Drop a file, or choose a data set.", "bad"));
     try {
-      const body = { name: name.value, data: chosen, preset: preset.value, budget: budget.value };
+      const body = { name: name.value, data: chosen, preset: preset.value, budget: budget.value, rules: rules.checked };
       if (epochs.value) body.epochs = Number(epochs.value);
       const { name: started } = await post("/studio/train", body);
       training.follow(started);

@@ -62,7 +62,8 @@ export function mount(root, { run, path, params }) {
   function showOutputs(outputs) {
     const [best] = outputs;
     current?.stop();
-    fill(answer, h("p", { class: "output-text" }, h("span", { class: "hidden-text" }, "Output: "), word(best.text || "(nothing)")));
+    fill(answer, h("p", { class: "output-text" }, h("span", { class: "hidden-text" }, "Output: "), word(best.text || "(nothing)")),
+      best.by === "nobody" && notice("Nobody could answer: this run has rules alone, and they derive nothing here.", "warn"));
     current = best.explanation ? stage(best, (i) => explain(best, i)) : null;
     fill(picture, current?.element, best.explanation?.derivation && [h("h2", {}, "Derivation"), derivation(best.explanation.derivation)]);
     explainNothing();
