@@ -27,7 +27,7 @@ export function chart(series, { key, name, top }) {
     picture.append(svg("line", { x1: PAD.left, x2: WIDTH - PAD.right, y1: y(value), y2: y(value), class: "grid-line" }),
       svg("text", { x: PAD.left - 6, y: y(value) + 4, class: "tick end" }, label(value)));
   }
-  for (let i = 0; i <= 4; i++) picture.append(svg("text", { x: x((right * i) / 4), y: HEIGHT - 8, class: "tick middle" }, `${label((right * i) / 4)} s`));
+  for (let i = 0; i <= 4; i++) picture.append(svg("text", { x: x((right * i) / 4), y: HEIGHT - 8, class: `tick ${i === 4 ? "end" : i ? "middle" : "start"}` }, `${label((right * i) / 4)} s`));
   for (const { points, i } of lines) {
     const path = points.map(([a, b], n) => `${n ? "L" : "M"}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("");
     picture.append(svg("path", { d: path, class: `curve c${i % COLORS}`, "stroke-dasharray": DASHES[i % DASHES.length] }));

@@ -1,6 +1,6 @@
 // Source words above, output tokens below, and lines from a token to what it looked at.
 
-import { fill, h, number, percent, svg, visible, word } from "../dom.js";
+import { fill, h, percent, svg, visible, word } from "../dom.js";
 
 const HOW = {
   written: { name: "written", told: "The network wrote this token." },
@@ -8,6 +8,7 @@ const HOW = {
   rule: { name: "rule", told: "A rule made this token." },
 };
 const SHOWN = 0.02;
+const ROWS = 6;
 
 export function kindOf(output, i) {
   const how = output.explanation?.origins?.[i]?.how ?? (output.by === "rules" ? "rule" : "written");
@@ -113,13 +114,18 @@ export function tokenDetails(output, i, rows) {
       h("h3", {}, "Attention"),
       h("ul", { class: "bars" }, looked.map(({ share, text }) => h("li", {}, word(text), meter(share, percent(share))))),
     ],
-    h("h3", {}, "Lexicon"),
-    rows.length
-      ? h("table", {}, h("caption", { class: "hidden-text" }, "The row of the lexicon behind this token"),
-          h("thead", {}, h("tr", {}, ["word", "translation", "who says so", "probability"].map((name) => h("th", { scope: "col" }, name)))),
-          h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, word(row.source)), h("td", {}, word(row.target)),
-            h("td", {}, visible(row.origin)), h("td", { class: "number" }, number(row.probability, 2))))))
-      : h("p", { class: "soft" }, origin ? ["The lexicon has no row for ", word(origin.source, { class: "quoted" }), "."] : "No row."),
+    origin && lexiconRow(origin.source, rows, token),
+  ];
+}
+
+function lexiconRow(source, rows, token) {
+  if (!rows.length) return [h("h3", {}, "Lexicon"), h("p", { class: "soft" }, "It has no row for ", word(source, { class: "quoted" }), ".")];
+  return [
+    h("h3", {}, "Lexicon: ", word(source)),
+    h("ul", { class: "bars" }, rows.slice(0, ROWS).map((row) => h("li", {},
+      h("span", {}, word(row.target, { class: row.target === token ? "quoted" : "" }), h("span", { class: "small soft" }, ` by ${visible(row.origin)}`)),
+      row.probability === null ? h("span", { class: "small soft" }, "not used") : meter(row.probability, row.probability.toFixed(2))))),
+    rows.length > ROWS && h("p", { class: "small soft" }, `and ${rows.length - ROWS} more`),
   ];
 }
 

@@ -8,6 +8,13 @@ import { evaluationFile, sourcesOf } from "../parts/sentences.js";
 const MOST = 1000;
 const SHOWN = 200;
 
+// One sentence with both outputs; each of them shows only its own tokens, with those that the other lacks marked.
+function changedRow({ sentence, before, after }) {
+  const parts = compare(before, after);
+  const side = (text, hidden) => (text ? diffParts(parts.filter(({ op }) => op !== hidden)) : h("span", { class: "soft" }, "(nothing)"));
+  return h("tr", {}, h("td", {}, word(sentence)), h("td", {}, side(before, "extra")), h("td", {}, side(after, "missing")));
+}
+
 export function mount(root, { run, path, params }) {
   let state = run;
   let way = "pair";
@@ -81,8 +88,7 @@ export function mount(root, { run, path, params }) {
       answer.caveat && notice(answer.caveat, "warn"),
       answer.changed.length > 0 && h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Outputs before and after" }, h("table", {},
         h("thead", {}, h("tr", {}, ["Sentence", "Before", "After"].map((name) => h("th", { scope: "col" }, name)))),
-        h("tbody", {}, answer.changed.slice(0, SHOWN).map((row) => h("tr", {}, h("td", {}, word(row.sentence)),
-          h("td", {}, word(row.before || "(nothing)")), h("td", {}, diffParts(compare(row.before, row.after)))))))),
+        h("tbody", {}, answer.changed.slice(0, SHOWN).map(changedRow)))),
       answer.changed.length > SHOWN && h("p", { class: "small soft" }, `and ${plural(answer.changed.length - SHOWN, "more sentence")}`));
   }
 
