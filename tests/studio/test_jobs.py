@@ -73,12 +73,12 @@ def test_news_come_once(trainings: Trainings, monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_the_command_of_an_order(tmp_path: Path) -> None:
-    command = Order("mine", "data/abc", budget="5m", epochs=20, examples=800).command(tmp_path)
+    command = Order("mine", "data/abc", budget="5m", epochs=20).command(tmp_path, 800)
     assert command[:4] == ["train", str(tmp_path / "data" / "abc"), "--out", str(tmp_path / "mine")]
     assert command[command.index("--time-budget") + 1] == "5m"
     assert "training.epochs=20" in command
     assert "data.validation_share=0.1" in command
-    few = Order("mine", "data/abc", examples=12).command(tmp_path)
+    few = Order("mine", "data/abc").command(tmp_path, 12)
     assert "data.validation_share=0" in few, "few examples are all needed to learn from"
     assert "rules.learn=true" in Order("mine", "colors", rules=True).command(tmp_path)
     named = Order("colors", "colors").command(tmp_path)

@@ -78,17 +78,6 @@ class NameShape:
 
 
 @dataclass(frozen=True)
-class TrainShape:
-    name: str
-    data: str
-    preset: str = "fast"
-    budget: str = ""
-    epochs: int | None = None
-    seed: int = 0
-    rules: bool = False
-
-
-@dataclass(frozen=True)
 class NewsShape:
     since: int = 0
 
@@ -111,7 +100,7 @@ class Studio:
             _route("/studio/samples", get=(PathShape, self.samples)),
             _route("/studio/check", post=(CheckShape, self.check)),
             _route("/studio/lexicon", post=(DataShape, self.lexicon)),
-            _route("/studio/train", get=(NewsShape, self.news), post=(TrainShape, self.train)),
+            _route("/studio/train", get=(NewsShape, self.news), post=(Order, self.train)),
             _route("/studio/train/stop", post=(NameShape, self.stop)),
             _route("/studio/train/resume", post=(NameShape, self.resume)),
             _route("/studio/train/keep", post=(NameShape, self.keep)),
@@ -151,21 +140,11 @@ class Studio:
     def news(self, wanted: NewsShape) -> dict[str, Any]:
         return self.trainings.news(max(0, wanted.since))
 
-    def train(self, wanted: TrainShape) -> dict[str, Any]:
+    def train(self, wanted: Order) -> dict[str, Any]:
         is_own = find_dataset(wanted.data) is None
         examples = len(training_examples(self._data(wanted.data))) if is_own else None
-        order = Order(
-            wanted.name,
-            wanted.data,
-            wanted.preset,
-            wanted.budget,
-            wanted.epochs,
-            wanted.seed,
-            examples,
-            wanted.rules,
-        )
-        self.trainings.start(order)
-        return {"name": order.name}
+        self.trainings.start(wanted, examples)
+        return {"name": wanted.name}
 
     def stop(self, wanted: NameShape) -> dict[str, Any]:
         self.trainings.stop()

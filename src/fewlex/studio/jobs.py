@@ -55,8 +55,6 @@ class Order:
     """`90s`, `20m`; empty for no limit."""
     epochs: int | None = None
     seed: int = 0
-    examples: int | None = None
-    """How many training examples dropped data has; None for a data set."""
     rules: bool = False
     """Whether rules are learned beside the network; the preset `rules` learns them without one."""
 
@@ -74,8 +72,8 @@ class Order:
         if self.epochs is not None and not 1 <= self.epochs <= 10_000:
             raise ConfigError(f"{self.epochs} passes over the data are too few or too many. Say 1 to 10000.")
 
-    def command(self, folder: Path) -> list[str]:
-        """The arguments of `fewlex train`."""
+    def command(self, folder: Path, examples: int | None = None) -> list[str]:
+        """The arguments of `fewlex train`; `examples` is the size of dropped data, None for a data set."""
         data = self.data if find_dataset(self.data) else str(folder / self.data)
         out = str(folder / self.name)
         command = ["train", data, "--out", out, "--preset", self.preset, "--seed", str(self.seed)]
@@ -86,8 +84,8 @@ class Order:
             settings["training.epochs"] = str(self.epochs)
         if self.rules:
             settings["rules.learn"] = "true"
-        if self.examples is not None:
-            share = SHARE_WITH_VALIDATION if self.examples >= FEW else 0
+        if examples is not None:
+            share = SHARE_WITH_VALIDATION if examples >= FEW else 0
             settings["data.validation_share"] = str(share)
         for name, value in settings.items():
             command += ["--set", f"{name}={value}"]
@@ -104,15 +102,15 @@ class Trainings:
         self._name = ""
         self._was_stopped = False
 
-    def start(self, order: Order) -> None:
-        """Begin a training in a new run folder."""
+    def start(self, order: Order, examples: int | None = None) -> None:
+        """Begin a training in a new run folder, on a data set or on so many examples of dropped data."""
         out = self._library.place(order.name)
         if out.exists():
             raise RunError(f"there is a folder {order.name!r} already. Choose another name.")
         with self._lock:
             self._require_idle()
             out.mkdir(parents=True)
-            command = order.command(self._library.folder)
+            command = order.command(self._library.folder, examples)
             atomic_write_text(out / ORDER, json.dumps({"command": command}, ensure_ascii=False) + "\n")
             self._launch(order.name, command)
 
