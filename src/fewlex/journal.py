@@ -58,24 +58,25 @@ class EditLog:
         return exclusive(self.path.with_name(f"{self.path.stem}.lock"))
 
     @property
-    def can_undo(self) -> bool:
-        return bool(self._whole_lines())
+    def last(self) -> str | None:
+        """What the last edit that is not undone has changed: `lexicon`, `rules`; None where there is no edit."""
+        lines = self._whole_lines().splitlines()
+        return str(self._record(lines[-1], len(lines)).get("of", LEXICON)) if lines else None
 
     @property
-    def can_redo(self) -> bool:
-        return self._last_undone() is not None
+    def last_undone(self) -> str | None:
+        """What the edit that was undone last has changed; None where none can be made again."""
+        line = self._last_undone()
+        return None if line is None else str(self._record(line, 0).get("of", LEXICON))
 
     def history(self, read: Callable[[Any], Edit], limit: int) -> tuple[list[Edit], int]:
         """The last `limit` edits that are not undone, the newest first, and how many edits the log has.
 
-        `read` turns the JSON of a line into an edit. Edits of other content are counted but not returned.
+        `read` turns the JSON of a line into an edit; the log has edits of every content of the run.
         """
         lines = self._whole_lines().splitlines()
-        edits = []
-        for number in range(len(lines), max(0, len(lines) - limit), -1):
-            if self._record(lines[number - 1], number).get("of", LEXICON) == self.of:
-                edits.append(self._parsed(lines[number - 1], number, read))
-        return edits, len(lines)
+        numbers = range(len(lines), max(0, len(lines) - limit), -1)
+        return [self._read(lines[number - 1], number, read) for number in numbers], len(lines)
 
     def commit(self, record: Mapping[str, object], make: Callable[[], None]) -> None:
         """Log an edit and make it; if it cannot be made, it is not logged either. Call it while `locked`."""
@@ -153,8 +154,13 @@ class EditLog:
                 f"{self.path}:{number}: the last edit changed the {of}, not the {self.of}. "
                 f"`fewlex {of} undo` takes it back first."
             )
+        return self._read(line, number, read)
+
+    def _read(self, line: bytes, number: int, read: Callable[[Any], Edit]) -> Edit:
         try:
-            return read(record)
+            return read(self._record(line, number))
+        except JournalError:
+            raise
         except (ValueError, KeyError, TypeError, AttributeError, FewlexError) as error:
             raise self._damaged(number, error) from error
 

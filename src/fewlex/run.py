@@ -29,8 +29,11 @@ from fewlex.data.vocabulary import Vocabulary
 from fewlex.errors import ConfigError, RunError
 from fewlex.familiarity import Familiarity
 from fewlex.files import atomic_write_text
+from fewlex.journal import LOG_NAME, EditLog
 from fewlex.knowledge import Knowledge, Lesson
 from fewlex.lexicon import Edit, Journal, Lexicon
+from fewlex.lexicon.journal import edit_from
+from fewlex.rules.journal import RULES, RuleEdit, RuleJournal, rule_edit_from
 from fewlex.rules.storage import load_rules, save_rules
 from fewlex.version import __version__
 
@@ -185,6 +188,27 @@ class Run:
     def journal(self) -> Journal:
         return Journal(self.path)
 
+    @property
+    def rule_journal(self) -> RuleJournal:
+        return RuleJournal(self.path)
+
+    @property
+    def edits(self) -> EditLog:
+        """The log that lexicon and rules share."""
+        return EditLog(self.path / LOG_NAME)
+
+    def undo(self) -> Edit | RuleEdit:
+        """Take back the last edit, be it of the lexicon or of the rules, and return it."""
+        return self.rule_journal.undo() if self.edits.last == RULES else self.journal.undo()
+
+    def redo(self) -> Edit | RuleEdit:
+        """Make the edit again that was undone last, and return it."""
+        return self.rule_journal.redo() if self.edits.last_undone == RULES else self.journal.redo()
+
+    def history(self, limit: int) -> tuple[list[Edit | RuleEdit], int]:
+        """The last edits that are not undone, the newest first, and how many edits there are in all."""
+        return self.edits.history(_edit_from, limit)
+
     def teach(self, lessons: Iterable[Lesson]) -> Edit:
         """Give each taught term its translation, as its only one; lessons come from `Knowledge.lesson`."""
         return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
@@ -236,6 +260,10 @@ def training_identity(data: str, examples: Sequence[Example], lexicon: Lexicon |
         "training_digest": _digest(field for e in examples for field in (*e.source, "\n", *e.target, "\n")),
         "lexicon_digest": "" if lexicon is None else _digest(map(repr, lexicon)),
     }
+
+
+def _edit_from(record: Any) -> Edit | RuleEdit:
+    return rule_edit_from(record) if record.get("of") == RULES else edit_from(record)
 
 
 def _digest(parts: Iterable[str]) -> str:

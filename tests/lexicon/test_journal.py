@@ -302,11 +302,9 @@ def test_redo_brings_back_what_undo_took(journal: Journal) -> None:
     after = journal.path.read_bytes()
     journal.undo()
     journal.undo()
-    assert (journal.can_undo, journal.can_redo) == (False, True)
     assert journal.redo().action == "teach"
     assert journal.redo().action == "forget"
     assert journal.path.read_bytes() == after
-    assert [edit.action for edit in journal.history(5)[0]] == ["forget", "teach"]
 
 
 def test_an_entry_takes_the_place_of_another(journal: Journal) -> None:

@@ -11,6 +11,8 @@ import httpx
 import pytest
 
 import fewlex
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
 from fewlex.lock import exclusive
 from fewlex.run import Run
 from fewlex.serve.guard import Access
@@ -36,6 +38,21 @@ def colors(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def run(colors: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(colors, tmp_path / "colors"))
+
+
+@pytest.fixture(scope="session")
+def walking(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of rules alone."""
+    verbs = {"walk": "WALK", "run": "RUN", "look": "LOOK", "jump": "JUMP"}
+    times = {"": 1, " twice": 2, " thrice": 3}
+    examples = tuple(
+        Example(tuple((verb + word).split()), (target,) * count)
+        for verb, target in verbs.items()
+        for word, count in times.items()
+        if (verb, word) != ("jump", " thrice")
+    )
+    folder = tmp_path_factory.mktemp("rules") / "walking"
+    return fewlex.train(Corpus("walking", {"train": examples}), fewlex.build_config("rules"), folder).path
 
 
 Start = Callable[..., Running]

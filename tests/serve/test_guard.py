@@ -94,7 +94,7 @@ def test_without_the_token_nothing_but_health_is_told(start: Start) -> None:
         assert answer.status_code == 401, path
         assert answer.headers["www-authenticate"] == "Bearer"
     for wrong in ("Bearer Secret", "Bearer secret2", "Basic secret", "secret", "Bearer", "Bearer sécret"):
-        assert client.get("/v1/runs", headers={"Authorization": wrong.encode()}).status_code == 401, wrong
+        assert client.get("/v1/runs", headers={b"Authorization": wrong.encode()}).status_code == 401, wrong
     right = {"Authorization": "Bearer secret"}
     assert client.get("/v1/runs", headers=right).status_code == 200
     assert client.post("/v1/translate", json={"texts": ["dax"]}, headers=right).status_code == 200
@@ -212,7 +212,7 @@ def test_too_many_requests_at_once_are_told_to_come_back(
 ) -> None:
     running = start(limits=Limits(requests=2))
     network, held, free = (
-        type(running.service.runs[0].snapshot().network),
+        type(running.service.runs[0].snapshot().mind),
         threading.Event(),
         threading.Event(),
     )

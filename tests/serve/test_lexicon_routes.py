@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -13,7 +15,7 @@ from tests.serve.conftest import Start
 from tests.serve.running import get, outputs, post
 
 
-def pairs(client: httpx.Client, **query: object) -> list[tuple[str, str]]:
+def pairs(client: httpx.Client, **query: Any) -> list[tuple[str, str]]:
     return [(row["source"], row["target"]) for row in get(client, "/v1/lexicon", **query)["rows"]]
 
 
@@ -79,6 +81,7 @@ def test_what_cannot_be_edited_is_refused(client: httpx.Client) -> None:
     before = get(client, "/v1/lexicon")["version"]
     assert client.delete("/v1/lexicon", params={"source": "nobody"}).status_code == 404
     assert client.delete("/v1/lexicon", params={"source": "dax", "target": "BLUE"}).status_code == 404
+    headers = {"Content-Type": "application/json"}
     for body in (
         {"source": "", "target": "X"},
         {"source": "  ", "target": "X"},
@@ -87,17 +90,11 @@ def test_what_cannot_be_edited_is_refused(client: httpx.Client) -> None:
         {"source": "a", "target": "X", "like": "nobody"},
         {"source": "dax", "target": "X", "replaces": "BLUE"},
     ):
-        assert client.post("/v1/lexicon", content=_json(body), headers=_JSON).status_code in (400, 422), body
+        assert client.post("/v1/lexicon", content=json.dumps(body), headers=headers).status_code in (
+            400,
+            422,
+        ), body
     assert get(client, "/v1/lexicon")["version"] == before
-
-
-_JSON = {"Content-Type": "application/json"}
-
-
-def _json(body: dict[str, object]) -> str:
-    import json
-
-    return json.dumps(body)
 
 
 def test_an_import_is_shown_before_it_is_made(client: httpx.Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -48,7 +49,8 @@ def test_a_word_is_taught_by_an_example(client: httpx.Client) -> None:
 
 
 def test_a_request_to_teach_must_say_one_thing(client: httpx.Client) -> None:
-    for body in ({}, {"lessons": []}, {"lessons": [BLIP], "example": BLIP}):
+    bodies: list[dict[str, Any]] = [{}, {"lessons": []}, {"lessons": [BLIP], "example": BLIP}]
+    for body in bodies:
         post(client, "/v1/teach", 422, **body)
 
 

@@ -38,6 +38,11 @@ class Edit:
     action: str
     changes: Mapping[str, Change]
 
+    def reversed(self) -> Edit:
+        """The edit the other way round: what was after it comes before it."""
+        changes = {source: Change(change.after, change.before) for source, change in self.changes.items()}
+        return replace(self, changes=changes)
+
 
 class Journal:
     """Edits `lexicon.json` in a run folder and keeps `edits.jsonl` beside it."""
@@ -116,24 +121,12 @@ class Journal:
     def undo(self) -> Edit:
         """Take back the last edit that is not undone yet, and return it."""
         with self._edits.locked():
-            return self._edits.undo(_from_record, self._take_back)
+            return self._edits.undo(edit_from, self._take_back)
 
     def redo(self) -> Edit:
         """Make the edit again that was undone last, and return it; after another edit there is none."""
         with self._edits.locked():
-            return self._edits.redo(_from_record, self._make_again)
-
-    @property
-    def can_undo(self) -> bool:
-        return self._edits.can_undo
-
-    @property
-    def can_redo(self) -> bool:
-        return self._edits.can_redo
-
-    def history(self, limit: int) -> tuple[list[Edit], int]:
-        """The last edits that are not undone, the newest first, and how many edits there are in all."""
-        return self._edits.history(_from_record, limit)
+            return self._edits.redo(edit_from, self._make_again)
 
     def _take_back(self, edit: Edit) -> None:
         rows = {source: change.before for source, change in edit.changes.items()}
@@ -189,7 +182,8 @@ def _to_record(edit: Edit) -> dict[str, object]:
     return {"time": edit.time, "action": edit.action, "rows": rows}
 
 
-def _from_record(record: Any) -> Edit:
+def edit_from(record: Any) -> Edit:
+    """The edit that a line of the log tells, as JSON."""
     changes = {
         source: Change(_row(source, change["before"]), _row(source, change["after"]), change.get("place"))
         for source, change in record["rows"].items()

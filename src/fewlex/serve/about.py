@@ -9,10 +9,9 @@ from starlette.responses import Response
 
 from fewlex.serve.limits import Limits
 from fewlex.serve.metrics import MEDIA_TYPE
-from fewlex.serve.problems import Problem
 from fewlex.serve.served import ServedRun
 from fewlex.serve.service import Service
-from fewlex.serve.shapes import Health, RunInfo, RunQuery, Runs
+from fewlex.serve.shapes import Health, RunInfo, Runs
 from fewlex.serve.states import state_of
 from fewlex.version import __version__
 
@@ -32,14 +31,15 @@ async def runs(service: Service, limits: Limits, wanted: None) -> Runs:
 
 def run_info(service: Service, run: ServedRun) -> RunInfo:
     """What a client may want to know about a run; the path of its folder is not told."""
-    knowledge = run.snapshot().network.knowledge
-    _, edits = run.journal.history(0)
+    knowledge = run.snapshot().knowledge
+    _, edits = run.run.history(0)
     return RunInfo(
         **dataclasses.asdict(state_of(run)),
         entries=len(knowledge.lexicon),
         sources=len(knowledge.lexicon.sources),
         edits=edits,
         has_rules=run.has_rules,
+        has_network=run.snapshot().mind.network is not None,
         caveat=run.caveat,
         beam=run.config.decoding.beam,
         data=run.data,
@@ -48,12 +48,3 @@ def run_info(service: Service, run: ServedRun) -> RunInfo:
         target_tokenizer=knowledge.form.target_tokenizer,
         languages=service.languages(run),
     )
-
-
-async def rules(service: Service, limits: Limits, wanted: RunQuery) -> Response:
-    """The rules of a run as their file has them."""
-    run = service.find(wanted.run)
-    if not run.has_rules:
-        raise Problem(404, f"this run has no rules: {run.name} has no rules.json.", where="run")
-    content = await asyncio.to_thread((run.run.path / "rules.json").read_bytes)
-    return Response(content, media_type="application/json")

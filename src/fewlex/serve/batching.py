@@ -10,13 +10,14 @@ import queue
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from fewlex.answer import Answer
-from fewlex.network import Network
+from fewlex.knowledge import Knowledge
+from fewlex.mind import Mind
 
 GATHER_SECONDS = 0.003
 """How long the first sentence of a batch waits for company."""
@@ -25,10 +26,19 @@ BATCH_SENTENCES = 256
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A run as it is at one moment: a network that never changes, and the version of the lexicon in it."""
+    """A run as it is at one moment: rules and network that never change, and the version of its files."""
 
-    network: Network
+    mind: Mind
     version: str
+
+    @property
+    def knowledge(self) -> Knowledge:
+        return self.mind.knowledge
+
+    @property
+    def rows(self) -> Mapping[str, Mapping[str, float]]:
+        """The rows of the matrix L; a run without a network has none."""
+        return {} if self.mind.network is None else self.mind.network.rows
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,7 @@ class Job:
     sentences: Sequence[str | Sequence[str]]
     beam: int | None
     snapshot: Snapshot | None
+    by: str
     outcome: Future[Decoded] = field(default_factory=Future)
 
 
@@ -70,9 +81,10 @@ class Batcher:
         sentences: Sequence[str | Sequence[str]],
         beam: int | None = None,
         snapshot: Snapshot | None = None,
+        by: str = "both",
     ) -> Future[Decoded]:
-        """Put sentences into the queue; the future gets their answers."""
-        job = Job(sentences, beam, snapshot)
+        """Put sentences into the queue; the future gets their answers. `by` says who is asked (`Mind`)."""
+        job = Job(sentences, beam, snapshot, by)
         with self._closing:
             if self._is_closed:
                 raise RuntimeError("the batcher is closed")
@@ -90,10 +102,10 @@ class Batcher:
     def _work(self) -> None:
         while True:
             jobs, is_last = self._gather()
-            groups: dict[tuple[int | None, int | None], list[Job]] = defaultdict(list)
+            groups: dict[tuple[object, ...], list[Job]] = defaultdict(list)
             for job in jobs:
                 if job.outcome.set_running_or_notify_cancel():
-                    groups[job.beam, None if job.snapshot is None else id(job.snapshot)].append(job)
+                    groups[job.beam, job.by, id(job.snapshot)].append(job)
             for group in groups.values():
                 self._decode(group)
             if is_last:
@@ -121,9 +133,9 @@ class Batcher:
         """Decode all sentences of a group at once and hand each job its share."""
         try:
             snapshot = group[0].snapshot or self._current()
-            read = snapshot.network.knowledge.form.source_tokens
+            read = snapshot.knowledge.form.source_tokens
             sources = [read(s) if isinstance(s, str) else s for job in group for s in job.sentences]
-            answers = iter(snapshot.network.answer(sources, group[0].beam))
+            answers = iter(snapshot.mind.answer(sources, group[0].beam, group[0].by, lambda done: None))
             self._observe(len(sources))
         except BaseException as error:  # whatever it is, those who wait must learn of it
             for job in group:

@@ -27,7 +27,7 @@ async def evaluate(service: Service, limits: Limits, wanted: EvaluateRequest) ->
     run = service.find(wanted.run)
     beam = checked_beam(wanted.beam, limits)
     snapshot = await asyncio.to_thread(run.snapshot)
-    knowledge = snapshot.network.knowledge
+    knowledge = snapshot.knowledge
     examples = await asyncio.to_thread(_examples, wanted, knowledge.form, limits)
     answers = []
     for first in range(0, len(examples), CHUNK):

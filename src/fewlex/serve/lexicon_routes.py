@@ -48,7 +48,7 @@ async def set_entry(service: Service, limits: Limits, wanted: SetEntry) -> Edite
 
 
 def _set_entry(service: Service, limits: Limits, run: ServedRun, wanted: SetEntry) -> Edited:
-    lesson = run.snapshot().network.knowledge.lesson(wanted.source, wanted.target, wanted.like)
+    lesson = run.snapshot().knowledge.lesson(wanted.source, wanted.target, wanted.like)
     entry = Entry(wanted.weight, like=lesson.like)
     edit = run.journal.set_entry(lesson.source, lesson.target, entry, wanted.replaces)
     service.metrics.observe_edit(run.name, edit.action)
@@ -61,7 +61,7 @@ async def delete(service: Service, limits: Limits, wanted: DeleteQuery) -> Edite
 
 
 def _delete(service: Service, limits: Limits, run: ServedRun, wanted: DeleteQuery) -> Edited:
-    knowledge = run.snapshot().network.knowledge
+    knowledge = run.snapshot().knowledge
     try:
         edit = run.journal.forget(*knowledge.forgettable(wanted.source, wanted.target))
     except LexiconError as error:

@@ -19,7 +19,7 @@ class LexiconView:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.lines = tuple(snapshot.network.knowledge.lexicon)
+        self.lines = tuple(snapshot.knowledge.lexicon)
         self._orders: dict[tuple[str, str, str], tuple[Line, ...]] = {}
 
     def page(self, run: str, query: LexiconQuery) -> LexiconPage:
@@ -40,7 +40,7 @@ class LexiconView:
         return entry_shape(source, target, entry, self._probability(source, target))
 
     def _probability(self, source: str, target: str) -> float | None:
-        return self.snapshot.network.rows.get(source, {}).get(target)
+        return self.snapshot.rows.get(source, {}).get(target)
 
     def _ordered(self, query: LexiconQuery) -> tuple[Line, ...]:
         key = (query.search.casefold(), query.sort, query.order)

@@ -50,7 +50,7 @@ async def detect(service: Service, limits: Limits, wanted: DetectRequest) -> tup
     check_texts([wanted.q], limits, "q")
     found: dict[str, float] = {}
     for run in service.runs:
-        knowledge = run.snapshot().network.knowledge
+        knowledge = run.snapshot().knowledge
         terms = knowledge.units(knowledge.form.source_tokens(wanted.q))
         known = sum(term in knowledge.source_vocab or term in knowledge.lexicon for term in terms)
         code = service.languages(run).source

@@ -6,14 +6,16 @@ import asyncio
 import hashlib
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from fewlex.config import Config
 from fewlex.errors import FewlexError
 from fewlex.journal import LOG_NAME
-from fewlex.lexicon import Journal, Lexicon
-from fewlex.network import Network
+from fewlex.knowledge import Knowledge
+from fewlex.lexicon import Journal
+from fewlex.mind import Mind
+from fewlex.rules.storage import FILE_NAME, load_rules
 from fewlex.run import Run
 from fewlex.serve.batching import Batcher, Decoded, Observe, Snapshot
 from fewlex.serve.lexicon_view import LexiconView
@@ -21,8 +23,8 @@ from fewlex.serve.problems import Problem
 
 Stamp = tuple[int, ...]
 
-WATCHED = ("lexicon.json", LOG_NAME)
-"""Files whose change means another lexicon, be it edited here, on the command line or by hand."""
+WATCHED = ("lexicon.json", FILE_NAME, LOG_NAME)
+"""Files whose change means another lexicon or other rules, be they edited here, on the command line or by hand."""
 
 
 class ServedRun:
@@ -32,18 +34,15 @@ class ServedRun:
         self.run = Run.open(path)
         self.name = self.run.path.resolve().name
         self._refreshing = threading.Lock()
+        self.config = self.run.read_config()
         stamp = self._stamp()
-        self._latest = stamp, Snapshot(Network.load(self.run, device), _version(stamp))
+        self._latest = stamp, Snapshot(Mind.load(self.run, self.config, device), _version(stamp))
         self._batcher = Batcher(self.snapshot, observe)
         self._view = LexiconView(self._latest[1])
 
     @property
     def journal(self) -> Journal:
         return self.run.journal
-
-    @property
-    def config(self) -> Config:
-        return self._latest[1].network.config
 
     @cached_property
     def caveat(self) -> str:
@@ -56,7 +55,7 @@ class ServedRun:
 
     @property
     def has_rules(self) -> bool:
-        return (self.run.path / "rules.json").exists()
+        return self.run.rules.exists()
 
     def snapshot(self) -> Snapshot:
         """The run as it is now, with all edits whose files are written."""
@@ -64,17 +63,21 @@ class ServedRun:
             stamp = self._stamp()  # taken before the lexicon is read: a change in between shows the next time
             known, snapshot = self._latest
             if stamp != known:
-                network = snapshot.network
                 try:
-                    lexicon = Lexicon.load(self.run.require("lexicon.json"))
-                    network = network.with_knowledge(network.knowledge.with_lexicon(lexicon))
+                    mind = snapshot.mind.knowing(self._reread(snapshot.knowledge))
                 except FewlexError as error:
-                    raise Problem(
-                        503, f"the lexicon of the run {self.name} cannot be read: {error}"
-                    ) from error
-                snapshot = Snapshot(network, _version(stamp))
+                    raise Problem(503, f"the run {self.name} cannot be read: {error}") from error
+                snapshot = Snapshot(mind, _version(stamp))
                 self._latest = stamp, snapshot
             return snapshot
+
+    def _reread(self, knowledge: Knowledge) -> Knowledge:
+        """The same knowledge with the lexicon and the rules that the files have now; nothing else can change."""
+        return replace(
+            knowledge,
+            lexicon=self.journal.read(),
+            rules=load_rules(self.run.rules) if self.has_rules else None,
+        )
 
     def view(self) -> LexiconView:
         """The lexicon as it is now, ready to be searched and sorted."""
@@ -88,10 +91,11 @@ class ServedRun:
         sentences: Sequence[str | Sequence[str]],
         beam: int | None = None,
         snapshot: Snapshot | None = None,
+        by: str = "both",
     ) -> Decoded:
         """The n-best answers to sentences, decoded together with those of other requests."""
         try:
-            outcome = self._batcher.submit(sentences, beam, snapshot)
+            outcome = self._batcher.submit(sentences, beam, snapshot, by)
         except RuntimeError as error:
             raise Problem(503, "the server is shutting down.") from error
         return await asyncio.wrap_future(outcome)

@@ -50,12 +50,23 @@ class ChangeShape:
 
 
 @dataclass(frozen=True)
+class RuleChange:
+    """A rule, or a word of the rules, before and after an edit, as text; null means that there is none."""
+
+    name: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True)
 class EditShape:
-    """One edit of the journal. `changes` may be cut off; `total` counts all of them."""
+    """One edit of the journal. `changes` and `rule_changes` may be cut off; `total` counts all of them."""
 
     time: str
     action: str
+    of: Literal["lexicon", "rules"]
     changes: tuple[ChangeShape, ...]
+    rule_changes: tuple[RuleChange, ...]
     total: int
 
 
@@ -108,6 +119,7 @@ class RunInfo:
     sources: int
     edits: int
     has_rules: bool
+    has_network: bool
     caveat: str
     beam: int
     data: str
@@ -133,6 +145,7 @@ class TranslateRequest:
     n_best: Positive = 1
     beam: Positive | None = None
     explain: bool = False
+    by: Literal["both", "rules", "network"] = "both"
 
 
 @dataclass(frozen=True)
@@ -141,7 +154,8 @@ class Output:
 
     text: str
     log_prob: float | None
-    by: str
+    by: Literal["network", "rules", "nobody"]
+    confidence: float | None
     explanation: Mapping[str, Any] | None = None
 
 

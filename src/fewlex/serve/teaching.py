@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Literal
 
 from fewlex.errors import JournalError
 from fewlex.knowledge import Knowledge, Lesson
-from fewlex.lexicon import Edit
 from fewlex.serve.batching import Snapshot
 from fewlex.serve.lexicon_shapes import (
     ChangedOutput,
@@ -23,7 +23,7 @@ from fewlex.serve.problems import Problem
 from fewlex.serve.served import ServedRun
 from fewlex.serve.service import Service
 from fewlex.serve.shapes import Edited
-from fewlex.serve.states import edit_shape, state_of, undone
+from fewlex.serve.states import edit_shape, state_of
 from fewlex.serve.translating import check_length, check_texts
 
 
@@ -31,7 +31,7 @@ async def teach(service: Service, limits: Limits, wanted: TeachRequest) -> Taugh
     run = service.find(wanted.run)
     _check(wanted, limits)
     before = await asyncio.to_thread(run.snapshot)
-    lessons = await asyncio.to_thread(_lessons, before.network.knowledge, wanted)
+    lessons = await asyncio.to_thread(_lessons, before.knowledge, wanted)
     changed: tuple[ChangedOutput, ...] = ()
     if wanted.sentences:
         after = await asyncio.to_thread(_taught, before, lessons)
@@ -64,8 +64,7 @@ async def compare(
 
 
 def _taught(before: Snapshot, lessons: Sequence[Lesson]) -> Snapshot:
-    network = before.network
-    return Snapshot(network.with_knowledge(network.knowledge.taught(lessons)), before.version)
+    return Snapshot(before.mind.knowing(before.knowledge.taught(lessons)), before.version)
 
 
 def _check(wanted: TeachRequest, limits: Limits) -> None:
@@ -92,30 +91,21 @@ def _lessons(knowledge: Knowledge, wanted: TeachRequest) -> list[Lesson]:
 
 async def undo(service: Service, limits: Limits, wanted: RunRequest) -> Edited:
     run = service.find(wanted.run)
-    return await asyncio.to_thread(
-        _step, service, limits, run, lambda: undone(run.journal.undo()), run.journal.can_undo, "undo"
-    )
+    return await asyncio.to_thread(_step, service, limits, run, "undo")
 
 
 async def redo(service: Service, limits: Limits, wanted: RunRequest) -> Edited:
     run = service.find(wanted.run)
-    return await asyncio.to_thread(
-        _step, service, limits, run, run.journal.redo, run.journal.can_redo, "redo"
-    )
+    return await asyncio.to_thread(_step, service, limits, run, "redo")
 
 
-def _step(
-    service: Service,
-    limits: Limits,
-    run: ServedRun,
-    make: Callable[[], Edit],
-    can: bool,
-    name: str,
-) -> Edited:
-    if not can:
+def _step(service: Service, limits: Limits, run: ServedRun, name: Literal["undo", "redo"]) -> Edited:
+    """Go one edit back or forth; the answer tells what this has changed."""
+    log = run.run.edits
+    if (log.last if name == "undo" else log.last_undone) is None:
         raise Problem(409, f"there is no edit to {name} in the run {run.name}.")
     try:
-        edit = make()
+        edit = run.run.undo().reversed() if name == "undo" else run.run.redo()
     except JournalError as error:  # someone else was faster, or the last line of the log is damaged
         raise Problem(409, str(error)) from error
     service.metrics.observe_edit(run.name, name)
@@ -124,6 +114,6 @@ def _step(
 
 async def edits(service: Service, limits: Limits, wanted: EditsQuery) -> Edits:
     run = service.find(wanted.run)
-    found, total = await asyncio.to_thread(run.journal.history, wanted.limit)
+    found, total = await asyncio.to_thread(run.run.history, wanted.limit)
     version = (await asyncio.to_thread(run.snapshot)).version
     return Edits(run.name, version, tuple(edit_shape(edit, limits) for edit in found), total)

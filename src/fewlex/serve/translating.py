@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from fewlex.answer import Answer
+from fewlex.serve.batching import Snapshot
 from fewlex.serve.limits import Limits
 from fewlex.serve.problems import Problem
 from fewlex.serve.service import Service
@@ -17,12 +18,21 @@ async def translate(service: Service, limits: Limits, wanted: TranslateRequest) 
     check_texts(wanted.texts, limits, "texts")
     beam = max(wanted.n_best, checked_beam(wanted.beam, limits) or run.config.decoding.beam)
     check_beam(wanted.n_best, limits, "n_best")
-    decoded = await run.translate(wanted.texts, beam)
+    check_asked(wanted.by, run.snapshot())
+    decoded = await run.translate(wanted.texts, beam, by=wanted.by)
     translations = tuple(
         Translation(text, tuple(_output(answer, wanted.explain) for answer in n_best[: wanted.n_best]))
         for text, n_best in zip(wanted.texts, decoded.answers, strict=True)
     )
     return TranslateAnswer(run.name, decoded.snapshot.version, translations)
+
+
+def check_asked(by: str, snapshot: Snapshot) -> None:
+    """Refuse to ask rules or a network that the run does not have."""
+    if by == "rules" and snapshot.mind.grammar is None:
+        raise Problem(422, "this run has no rules to ask. Ask its network, or both.", where="by")
+    if by == "network" and snapshot.mind.network is None:
+        raise Problem(422, "this run has no network to ask. Ask its rules, or both.", where="by")
 
 
 def check_texts(texts: Sequence[str], limits: Limits, where: str, most: int | None = None) -> None:
@@ -66,8 +76,8 @@ def checked_beam(beam: int | None, limits: Limits) -> int | None:
 def _output(answer: Answer, explain: bool) -> Output:
     told = answer.to_json() if explain else None
     if told is not None:
-        for field in ("text", "log_prob", "by"):
+        for field in ("text", "log_prob", "by", "confidence"):
             del told[field]
     # JSON has no infinity: an impossible output has log probability null.
     log_prob = answer.log_prob if math.isfinite(answer.log_prob) else None
-    return Output(answer.text, log_prob, answer.by, told)
+    return Output(answer.text, log_prob, answer.by, answer.confidence, told)
