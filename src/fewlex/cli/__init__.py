@@ -22,6 +22,7 @@ from fewlex.cli import (
     reproduce,
     rules,
     serve,
+    studio,
     teach,
     train,
     translate,
@@ -68,6 +69,7 @@ app.command("compare")(evaluate.compare)
 app.command("reliability")(reliability.reliability)
 app.command("reproduce")(reproduce.reproduce)
 app.command("report")(report.report)
+app.command("studio")(studio.studio)
 
 
 def _print_version(wanted: bool) -> None:

@@ -107,15 +107,31 @@ def _train_together(
     end = trainer.run()
     if not workers.is_first:
         return
+    if validation:
+        run.write_confidence(learn_confidence(model, config, knowledge, validation, workers.device))
+    write_end(run, corpus.name, knowledge, model, end, workers, stopped_by(config.training, end))
+
+
+def write_end(
+    run: Run,
+    data: str,
+    knowledge: Knowledge,
+    model: Seq2Seq,
+    end: Position,
+    workers: Workers,
+    reason: str,
+) -> None:
+    """Write everything that is known after the last update; the result last, as the sign that the run is finished."""
+    config = run.read_config()
     if config.lexicon.trained and model.lexicon is not None:
         trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(run.path / "lexicon.json")
     save_weights(model, run.weights)
-    if validation:
-        run.write_confidence(learn_confidence(model, config, knowledge, validation, workers.device))
-    run.write_result(_result(corpus.name, config, model, end, workers))
+    run.write_result(_result(data, config, model, end, workers, reason))
 
 
-def _result(data: str, config: Config, model: Seq2Seq, end: Position, workers: Workers) -> dict[str, Any]:
+def _result(
+    data: str, config: Config, model: Seq2Seq, end: Position, workers: Workers, reason: str
+) -> dict[str, Any]:
     """How training went, for result.json."""
     return {
         "data": data,
@@ -124,7 +140,7 @@ def _result(data: str, config: Config, model: Seq2Seq, end: Position, workers: W
         "epochs": end.epoch,
         "updates": end.update,
         "seconds": round(end.seconds, 1),
-        "stopped_by": stopped_by(config.training, end),
+        "stopped_by": reason,
         "stopped_early": end.stopped,
         "device": str(workers.device),
         "workers": workers.count,
