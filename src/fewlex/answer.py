@@ -55,6 +55,9 @@ class Answer:
     """The estimated probability that the answer is right; None if it was not estimated."""
     derivation: Derivation | None = None
     """The tree of rules and words behind an answer of the rules."""
+    unknown: tuple[str, ...] = ()
+    """The source words that the run has never seen: in no training sentence, no row of the lexicon and no rule. The
+    answer is a guess where there are some; `fewlex teach` makes such a word known."""
 
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:

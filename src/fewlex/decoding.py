@@ -18,6 +18,7 @@ from fewlex.config import DecodingConfig
 from fewlex.data.batching import bucketed_batches
 from fewlex.data.vocabulary import BOS, EOS, PAD, UNK
 from fewlex.model.batch import pad
+from fewlex.model.open_brackets import Closers, OpenBrackets
 
 BATCH_EXAMPLES, BATCH_TOKENS = 256, 16384
 
@@ -74,10 +75,12 @@ def decode_all(
     device: torch.device,
     on_batch: Callable[[int], None] = lambda done: None,
     prefixes: Sequence[Sequence[int]] | None = None,
+    closers: Closers | None = None,
 ) -> list[list[Hypothesis]]:
     """The hypotheses of every source, best first. Sources are encoded with boundaries and batched by length.
 
-    If `prefixes` are given, each output begins with its prefix.
+    If `prefixes` are given, each output begins with its prefix. If `closers` are given, every output closes the
+    brackets that it opens.
     """
     results: dict[int, list[Hypothesis]] = {}
     lengths = [(len(source), len(source)) for source in sources]
@@ -85,9 +88,9 @@ def decode_all(
         batch = pad([sources[i] for i in indices]).to(device)
         prefix = None if prefixes is None else pad([prefixes[i] for i in indices]).to(device)
         if config.beam == 1:
-            found = [[hypothesis] for hypothesis in greedy(model, batch, max_length, prefix)]
+            found = [[hypothesis] for hypothesis in greedy(model, batch, max_length, prefix, closers)]
         else:
-            found = beam_search(model, batch, max_length, config.beam, config.length_penalty, prefix)
+            found = beam_search(model, batch, max_length, config.beam, config.length_penalty, prefix, closers)
         results.update(zip(indices, found, strict=True))
         on_batch(len(indices))
     return [results[i] for i in range(len(sources))]
@@ -99,20 +102,24 @@ def greedy(
     source: Int[Tensor, "batch source"],
     max_length: int,
     prefix: Int[Tensor, "batch prefix"] | None = None,
+    closers: Closers | None = None,
 ) -> list[Hypothesis]:
     """Choose the most probable token at each step, or the token of `prefix` where that is not padding."""
+    brackets = OpenBrackets(closers, len(source)) if closers else None
     trace = _Trace(len(source), source.device)
     state, previous = model.start(source), torch.full_like(source[:, 0], BOS)
     row_of = torch.arange(len(source), device=source.device)
     is_done = torch.zeros_like(previous, dtype=torch.bool)
     for position in range(max_length + 1):
         step = model.step(state, previous)
-        probs = _allowed(step, position == max_length, _forced(prefix, row_of, position))
+        probs = _allowed(step, max_length - position, _forced(prefix, row_of, position), brackets)
         best, column = probs.max(-1)
         token = step.output_ids[column].masked_fill(is_done, PAD)
         trace.record(row_of, token, best.log().masked_fill(is_done, 0.0), step)
         is_done = is_done | (token == EOS)
         state, previous = step.state, token
+        if brackets:
+            brackets.read(token)
         finished = int(is_done.sum())
         if finished == len(token):
             break
@@ -120,6 +127,8 @@ def greedy(
             keep = (~is_done).nonzero()[:, 0]
             state, previous = model.reorder(state, keep), token[keep]
             row_of, is_done = row_of[keep], is_done[keep]
+            if brackets:
+                brackets.keep(keep)
     return trace.hypotheses()
 
 
@@ -131,6 +140,7 @@ def beam_search(
     beam: int,
     length_penalty: float = 0.0,
     prefix: Int[Tensor, "batch prefix"] | None = None,
+    closers: Closers | None = None,
 ) -> list[list[Hypothesis]]:
     """Find the `beam` best outputs of each sentence, best first. A finished hypothesis keeps its place in the beam."""
     batch = len(source)
@@ -142,9 +152,10 @@ def beam_search(
     scores[:, 0] = 0.0  # All beams start alike, so only the first one counts.
     is_done = torch.zeros_like(previous, dtype=torch.bool)
     row_of = torch.arange(batch * beam, device=source.device)
+    brackets = OpenBrackets(closers, batch * beam) if closers else None
     for position in range(max_length + 1):
         step = model.step(state, previous)
-        probs = _allowed(step, position == max_length, _forced(prefix, row_of // beam, position))
+        probs = _allowed(step, max_length - position, _forced(prefix, row_of // beam, position), brackets)
         probs[is_done] = 0.0
         probs[is_done, PAD] = 1.0
         best, column = probs.topk(min(beam, probs.shape[1]), dim=1)  # A row adds at most `beam` hypotheses.
@@ -160,6 +171,8 @@ def beam_search(
         trace.record(row_of, token, gained, step, parent)
         is_done = is_done[parent] | (token == EOS)
         state, previous, scores = model.reorder(step.state, parent), token, new_scores
+        if brackets:
+            brackets.read(token, parent)
 
         is_sentence_done = is_done.view(-1, beam).all(1)
         if is_sentence_done.all():
@@ -168,6 +181,8 @@ def beam_search(
             keep = (~is_sentence_done).repeat_interleave(beam).nonzero()[:, 0]
             state, previous = model.reorder(state, keep), previous[keep]
             row_of, is_done, scores = row_of[keep], is_done[keep], scores[~is_sentence_done]
+            if brackets:
+                brackets.keep(keep)
     found = trace.hypotheses()
     return [_ranked(found[first : first + beam], length_penalty) for first in range(0, batch * beam, beam)]
 
@@ -188,15 +203,19 @@ def _forced(
 
 
 def _allowed(
-    step: Stepped, must_end: bool, forced: Int[Tensor, " rows"] | None
+    step: Stepped, left: int, forced: Int[Tensor, " rows"] | None, brackets: OpenBrackets | None
 ) -> Float[Tensor, "rows columns"]:
     """The step's probabilities, with 0 for every token that must not be chosen. A forced token has more than 0.
+
+    `left` tokens may still come before the end.
 
     They are changed in place, because nobody else needs them and a copy would cost as much as a softmax.
     """
     probs = step.probs
     probs[:, NEVER] = 0.0
-    if must_end:
+    if brackets:
+        brackets.forbid(probs, step.output_ids, left)
+    if left == 0:
         forced = torch.full_like(probs[:, 0], EOS, dtype=torch.long)
     if forced is not None:
         column = torch.searchsorted(step.output_ids, forced)[:, None]

@@ -10,6 +10,7 @@ FewlexError
 ├── LockedError        a folder that another process is editing
 ├── RuleError          a rule or rule book that makes no sense
 │   └── ParseBudgetError  a sentence that would take the rules too long
+├── InterruptedRunError  Ctrl-C or SIGTERM ended a command that can go on later
 └── RunError           a run folder that is incomplete, foreign or from a newer version
 
 The command line prints the message of a FewlexError and no traceback. Any other exception is a bug in fewlex.
@@ -65,6 +66,14 @@ class RuleError(FewlexError):
 
 class ParseBudgetError(RuleError):
     """A sentence that is too long or too ambiguous for the rules to be parsed in bounded time and memory."""
+
+
+class InterruptedRunError(FewlexError):
+    """Somebody has stopped a command that can go on later; `code` is the exit code that shells expect."""
+
+    def __init__(self, message: str, code: int = 130) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class RunError(FewlexError):

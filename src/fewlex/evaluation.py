@@ -8,13 +8,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fewlex.data.chinese_script import has_opencc, in_simplified
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.data.tokenizers import make_tokenizer
-from fewlex.errors import DataError
+from fewlex.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
     from fewlex.mind import Advance
@@ -34,7 +34,8 @@ class Scores:
     exact_match: float
     by_category: Mapping[str, float]
     bleu: float
-    """BLEU of the tokens, with all references that the corpus has. It is the number that NLTK computes."""
+    """Of tokens; NLTK's number. An output is compared with every target that the scored examples give its source. With
+    `references="corpus"`, also with those of all other splits of the corpus."""
     token_f1: float
     by_group: Mapping[str, float] = field(default_factory=dict)
     """Exact match of the groups of categories that the paper reports for the data set."""
@@ -53,26 +54,40 @@ class Scores:
     one_script_one_shot_bleu: float | None = None
 
 
-def score(examples: Sequence[Example], outputs: Sequence[Tokens], corpus: Corpus | None = None) -> Scores:
-    """Score outputs against the examples that they answer. `corpus` adds further references for BLEU."""
+References = Literal["examples", "corpus"]
+"""What BLEU compares with: the targets that the scored examples give the same source, or those of the whole corpus."""
+
+
+def score(
+    examples: Sequence[Example],
+    outputs: Sequence[Tokens],
+    corpus: Corpus | None = None,
+    references: References = "examples",
+) -> Scores:
+    """Score outputs against the examples they answer; `corpus` says which groups and which text scores there are.
+
+    BLEU is the same number with and without the corpus, unless `references="corpus"` asks for its references.
+    """
     if len(examples) != len(outputs):
         raise ValueError(f"{len(outputs)} outputs for {len(examples)} examples")
-    references = references_of(examples, corpus)
+    if references == "corpus" and corpus is None:
+        raise ConfigError("references of a corpus need the corpus. Give it too.")
+    compared = references_of(examples, corpus if references == "corpus" else None)
     hits = is_exact(examples, outputs)
     one_shot = one_shot_examples(examples, corpus)
     sacrebleu, chrf = None, None
     if corpus and sacrebleu_tokenizer(corpus.text_tokenizer) and has_sacrebleu():
         sacrebleu, chrf = text_scores(examples, outputs, corpus.text_tokenizer)
-    one_script, one_script_one_shot = _one_script_bleu(references, outputs, one_shot, corpus)
+    one_script, one_script_one_shot = _one_script_bleu(compared, outputs, one_shot, corpus)
     return Scores(
         examples=len(examples),
         exact_match=mean(hits),
         by_category=exact_match_by_category(examples, outputs),
-        bleu=corpus_bleu(references, outputs),
+        bleu=corpus_bleu(compared, outputs),
         token_f1=mean(token_f1(e.target, output) for e, output in zip(examples, outputs, strict=True)),
         by_group=exact_match_by_group(examples, outputs, _groups(corpus)),
         one_shot_examples=len(one_shot),
-        one_shot_bleu=_bleu_of(one_shot, references, outputs),
+        one_shot_bleu=_bleu_of(one_shot, compared, outputs),
         sacrebleu=sacrebleu,
         chrf=chrf,
         hits="".join("01"[hit] for hit in hits),
@@ -88,11 +103,12 @@ def evaluate(
     corpus: Corpus | None = None,
     beam: int | None = None,
     by: str = "both",
+    references: References = "examples",
     on_batch: Advance = lambda done: None,
 ) -> Scores:
-    """Score the best outputs of a translator. `corpus` adds further references for BLEU."""
+    """Scores of a translator's best outputs; see `score` for `corpus` and `references`."""
     outputs = translator.translate_tokens([e.source for e in examples], beam=beam, by=by, on_batch=on_batch)
-    return score(examples, [n_best[0].published for n_best in outputs], corpus)
+    return score(examples, [n_best[0].published for n_best in outputs], corpus, references)
 
 
 def _groups(corpus: Corpus | None) -> Mapping[str, Collection[str]]:

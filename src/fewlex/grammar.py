@@ -79,6 +79,15 @@ def nobody(source: Sequence[str]) -> Answer:
     )
 
 
+def at_least(answers: Sequence[Answer], least: float) -> list[Answer]:
+    """The answers if the best of them is sure enough; otherwise that of nobody, which is empty.
+
+    Where nobody has measured how sure a network is, none of its answers is sure enough.
+    """
+    is_sure = least <= 0 or (answers[0].confidence or 0.0) >= least
+    return list(answers) if is_sure else [nobody(answers[0].source)]
+
+
 def _nearest(positions: Sequence[int | None]) -> list[int]:
     """The source position of each token. A token without one takes that of its left neighbour, or else the first."""
     found, last = [], 0

@@ -29,6 +29,7 @@ from fewlex.lexicon import (
     infer_entry,
     learn_lexicon,
     read_glossary,
+    wider_reading,
     with_exact_rows,
     word_classes,
 )
@@ -52,10 +53,15 @@ class Lesson:
     source: str
     target: str
     like: str = ""
+    also: bool = False
+    """The term keeps what it meant before, and this is a further meaning."""
 
-    @property
-    def row(self) -> dict[str, Entry]:
-        return {self.target: Entry(1.0, PERSON, like=self.like)}
+    def row(self, before: Mapping[str, Entry]) -> dict[str, Entry]:
+        """The row of the term, which had the row `before`. A further meaning is the last of its row."""
+        if not self.also:
+            return {self.target: Entry(1.0, PERSON, like=self.like)}
+        least = min((entry.weight for entry in before.values()), default=2.0)
+        return {**before, self.target: Entry(least - 1, PERSON, like=self.like)}
 
 
 @dataclass(frozen=True)
@@ -79,8 +85,9 @@ class Knowledge:
         config: Config,
         form: Form | None = None,
         lexicon: Lexicon | None = None,
+        rules: RuleBook | None = None,
     ) -> Knowledge:
-        """Learn from `examples`, the training split in its `form`. If a lexicon is given, none is learned."""
+        """Learn from `examples`, the training split in its `form`, what is not given: a lexicon and rules."""
         source_vocab = Vocabulary.from_sentences((e.source for e in examples), "source")
         target_vocab = Vocabulary.from_sentences((e.target for e in examples), "target")
         if config.model.output != "lexical":
@@ -102,8 +109,9 @@ class Knowledge:
             stand_ins = class_by_place(examples, others, translations, familiarity.classes)
             familiarity = replace(familiarity, stand_ins=stand_ins)
         longest = max(len(example.target) for example in examples)
-        rules = None
-        if config.rules.learn:
+        if not config.rules.learn:
+            rules = None
+        elif rules is None:
             rules = learn_rules(examples, lexicon=lexicon, precision=config.rules.precision)
         return cls(source_vocab, target_vocab, lexicon, familiarity, longest, form or Form(), rules)
 
@@ -129,7 +137,23 @@ class Knowledge:
         if self.rules is None:
             return None
         taught = [(source, target, entry) for source, target, entry in self.lexicon if entry.origin in TAUGHT]
-        return with_lessons(self.rules, [(source, target, entry.like) for source, target, entry in taught])
+        keeping = {source for source, _, entry in self.lexicon if entry.origin not in TAUGHT}
+        return with_lessons(
+            self.rules, [(source, target, entry.like) for source, target, entry in taught], keeping
+        )
+
+    @cached_property
+    def _known_words(self) -> frozenset[str]:
+        book = self.taught_rules
+        of_rules = (
+            () if book is None else (*(w.term for w in book.words), *(w for r in book.rules for w in r.words))
+        )
+        return frozenset((*self.extended_vocabs[0].words, *of_rules))
+
+    def unknown_in(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The words of a tokenized source that are in no training sentence, no row of the lexicon and no rule."""
+        known = self._known_words
+        return tuple(unit for unit in dict.fromkeys(self.units(tokens)) if unit not in known)
 
     def max_output_length(self, decoding: DecodingConfig) -> int:
         """The configured limit of an output, or `2 * longest_target + 10` tokens."""
@@ -139,17 +163,23 @@ class Knowledge:
         """The same knowledge with another lexicon."""
         return replace(self, lexicon=lexicon)
 
+    def wanting(self, precision: float) -> Knowledge:
+        """The same knowledge with rules that answer where they were right at least this often."""
+        return self if self.rules is None else replace(self, rules=_wanting(self.rules, precision))
+
     def taught(self, lessons: Iterable[Lesson]) -> Knowledge:
-        """The same knowledge, but each taught term has the translation of its lesson and no other."""
+        """The same knowledge, but each taught term has the translation of its lesson, as its only one unless the lesson
+        says otherwise."""
         lexicon = self.lexicon.copy()
         for lesson in lessons:
-            lexicon.replace_row(lesson.source, lesson.row)
+            lexicon.replace_row(lesson.source, lesson.row(lexicon.row(lesson.source)))
         return self.with_lexicon(lexicon)
 
-    def lesson(self, source: str, target: str, like: str = "") -> Lesson:
+    def lesson(self, source: str, target: str, like: str = "", *, also: bool = False) -> Lesson:
         """Check a lesson and write its words as this run writes them."""
         like = self.form.source_term(like) if like else ""
-        return self._checked(Lesson(self.form.source_term(source), self.form.target_term(target), like))
+        terms = self.form.source_term(source), self.form.target_term(target)
+        return self._checked(Lesson(*terms, like, also))
 
     def lessons_in(self, path: Path | str) -> list[Lesson]:
         """Read the lessons of a file. Each line has a source, a tab and a target, and maybe a third column `like`."""
@@ -164,6 +194,11 @@ class Knowledge:
         )
         return self._checked(Lesson(word, translation, self.form.source_term(like) if like else ""))
 
+    def wider_lesson(self, lesson: Lesson, source: str, target: str) -> Lesson:
+        """The same lesson about the term of several words that its word belongs to in the example, if it does."""
+        tokens, said = self.form.source_tokens(source), self.form.target_tokens(target)
+        return replace(lesson, source=wider_reading(lesson.source, tokens, said, self.lexicon))
+
     def forgettable(self, source: str, target: str | None = None) -> tuple[str, str | None]:
         """A pair as the lexicon has it. The user may name it as a table shows it, or as text."""
         word = source if source in self.lexicon else self.form.source_term(source)
@@ -177,6 +212,10 @@ class Knowledge:
                 f"like {lesson.like!r}: the run was not trained with this word. Name a source word that it knows."
             )
         return lesson
+
+
+def _wanting(book: RuleBook, precision: float) -> RuleBook:
+    return replace(book, calibration=replace(book.calibration, wanted=precision))
 
 
 def _learned_lexicon(examples: Sequence[Example], config: LexiconConfig) -> Lexicon:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import torch
 
 from fewlex.answer import Answer, Origin, first_tokens
+from fewlex.confidence import Confidence
 from fewlex.config import Config
+from fewlex.data.brackets import CLOSER_OF
 from fewlex.data.codec import Pointed
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import UNK
@@ -16,6 +18,7 @@ from fewlex.decoding import Hypothesis, decode_all
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import LexicalParts, build_model
 from fewlex.model.batch import Encoded, encode_source, make_batch
+from fewlex.model.open_brackets import Closers
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import load_weights
 from fewlex.required import Required, require_terms
@@ -41,6 +44,8 @@ class Network:
     """The rows of L that have entries (§3)."""
     required: frozenset[str] = frozenset()
     """Source terms whose translation must appear in the output."""
+    confidence: Confidence | None = None
+    """How sure answers are; None where nobody has measured it."""
 
     @classmethod
     def load(cls, run: Run, config: Config, knowledge: Knowledge, device: str = "cpu") -> Network:
@@ -48,7 +53,8 @@ class Network:
         parts = LexicalParts.of(config, knowledge)
         model = build_model(config, knowledge, parts)
         load_weights(model, run.require(run.weights.name))
-        return cls(config, knowledge, model.to(device).eval(), _rows(parts))
+        device_model = model.to(device).eval()
+        return cls(config, knowledge, device_model, _rows(parts), confidence=run.read_confidence())
 
     @property
     def device(self) -> torch.device:
@@ -59,7 +65,7 @@ class Network:
         parts = LexicalParts.of(self.config, knowledge)
         model = self.model.knowing(parts.matrix, parts.anonymizer).to(self.device).eval()
         must = self.required if required is None else required
-        return Network(self.config, knowledge, model, _rows(parts), must)
+        return Network(self.config, knowledge, model, _rows(parts), must, self.confidence)
 
     def answer(
         self,
@@ -72,11 +78,16 @@ class Network:
         encoded = [encode_source(terms, self.knowledge.extended_vocabs[0]) for terms in units]
         decoding = self.config.decoding if beam is None else replace(self.config.decoding, beam=beam)
         max_length = self.knowledge.max_output_length(decoding)
-        hypotheses = decode_all(self.model, encoded, decoding, max_length, self.device, on_batch)
+        closers = self._closers if decoding.balanced else None
+        hypotheses = decode_all(
+            self.model, encoded, decoding, max_length, self.device, on_batch, closers=closers
+        )
 
         def decode_again(rows: Sequence[int], prefixes: Sequence[Sequence[int]]) -> list[list[Hypothesis]]:
             chosen = [encoded[i] for i in rows]
-            return decode_all(self.model, chosen, decoding, max_length, self.device, prefixes=prefixes)
+            return decode_all(
+                self.model, chosen, decoding, max_length, self.device, prefixes=prefixes, closers=closers
+            )
 
         if self.required:
             hypotheses = require_terms(hypotheses, [*map(self._required_in, units)], decode_again)
@@ -103,6 +114,13 @@ class Network:
             on_batch(len(chunk))
         return rows
 
+    @property
+    def _closers(self) -> Closers:
+        """The brackets of the target words."""
+        vocab = self.knowledge.extended_vocabs[1]
+        known = [pair for pair in CLOSER_OF.items() if pair[0] in vocab and pair[1] in vocab]
+        return {vocab.id(opener): vocab.id(closer) for opener, closer in known}
+
     def _required_in(self, units: Sequence[str]) -> Required:
         """The positions (with boundaries) of required terms, and the target id that each of them needs."""
         return {
@@ -127,6 +145,7 @@ class Network:
             attention=tuple(map(tuple, attention)),
             write_gate=tuple(write_gate),
             origins=tuple(origins),
+            confidence=None if self.confidence is None else self.confidence.of(hypothesis.log_prob),
         )
 
 

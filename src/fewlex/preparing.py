@@ -17,6 +17,7 @@ from fewlex.data.form import Form
 from fewlex.errors import ConfigError
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Lexicon
+from fewlex.rules import RuleBook
 from fewlex.run import Run, training_identity
 
 
@@ -31,6 +32,8 @@ class Prepared:
     lexicon: Lexicon | None
     """The lexicon that was given; None if the run learns its own."""
     identity: Mapping[str, str]
+    rules: RuleBook | None = None
+    """The rules that were given; None where the run learns its own, or has none."""
 
     def begin(self) -> None:
         """Learn the knowledge of the run and write it. If the run has begun already, only check that it is the same."""
@@ -38,7 +41,7 @@ class Prepared:
             self.run.require_same(self.config, self.identity)
             return
         started = time.monotonic()
-        knowledge = Knowledge.learn(self.corpus["train"], self.config, self.form, self.lexicon)
+        knowledge = Knowledge.learn(self.corpus["train"], self.config, self.form, self.lexicon, self.rules)
         self.run.write_start(self.config, knowledge, self.identity)
         if self.config.rules.alone:
             self.run.write_result(
@@ -52,7 +55,13 @@ class Prepared:
             )
 
 
-def prepare(corpus: Corpus, config: Config, out: Path | str, lexicon: Lexicon | None = None) -> Prepared:
+def prepare(
+    corpus: Corpus,
+    config: Config,
+    out: Path | str,
+    lexicon: Lexicon | None = None,
+    rules: RuleBook | None = None,
+) -> Prepared:
     """Set validation examples aside and bring the corpus into the form that the config asks for."""
     config = _in_the_form_of(corpus, config)
     if lexicon is not None and config.model.output != "lexical":
@@ -60,8 +69,15 @@ def prepare(corpus: Corpus, config: Config, out: Path | str, lexicon: Lexicon | 
             f"a lexicon was given, but model.output = {config.model.output!r} does not use one. "
             "Leave the lexicon out, or set model.output to 'lexical'."
         )
-    corpus = corpus.with_validation(config.data.validation_share, config.seed)
-    form = Form.learn(corpus, notation=config.data.notation, truecase=config.data.truecase)
+    corpus = corpus.with_validation(
+        config.data.validation_share, config.seed, keeps_words=config.data.validation_keeps_words
+    )
+    form = Form.learn(
+        corpus,
+        notation=config.data.notation,
+        truecase=config.data.truecase,
+        mark_repeats=config.data.mark_repeats,
+    )
     corpus = form.prepare(corpus)
     if config.training.stop_on != "never" and not corpus.splits.get("validation"):
         raise ConfigError(
@@ -69,7 +85,7 @@ def prepare(corpus: Corpus, config: Config, out: Path | str, lexicon: Lexicon | 
             "Set data.validation_share above 0, or training.stop_on to 'never'."
         )
     identity = training_identity(corpus.name, corpus["train"], lexicon)
-    return Prepared(Run(Path(out)), config, corpus, form, lexicon, identity)
+    return Prepared(Run(Path(out)), config, corpus, form, lexicon, identity, rules)
 
 
 def _in_the_form_of(corpus: Corpus, config: Config) -> Config:

@@ -6,6 +6,7 @@ lexicon.json         the lexicon; if you edit it, the model translates with the 
 rules.json           the rules, where the run has some; they can be edited too
 edits.jsonl          what was edited, so that it can be undone
 model.safetensors    the weights
+confidence.json      how log probabilities of the network become probabilities of being right
 metrics.jsonl        one line for each epoch or validation
 result.json          how training went
 checkpoint.safetensors   only while training is unfinished
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fewlex.confidence import Confidence
 from fewlex.config import Config
 from fewlex.config_layers import from_layers, read_toml, to_toml
 from fewlex.data.example import Example
@@ -39,6 +41,9 @@ from fewlex.version import __version__
 
 FORMAT = 1
 """This number goes up when an older fewlex could misread what a newer one has written."""
+
+MAX_HEADER = 1 << 24
+"""A checkpoint whose header is longer than this, in bytes, is damaged."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,18 @@ class Run:
     def weights(self) -> Path:
         return self.path / "model.safetensors"
 
+    def resumes_at(self) -> int | None:
+        """The epoch, counted from 1, in which an interrupted training goes on; None where it would begin anew."""
+        if self.is_finished or not self.checkpoint.exists():
+            return None
+        with self.checkpoint.open("rb") as file:  # safetensors: the length of the header, then the header
+            size = int.from_bytes(file.read(8), "little")
+            header = file.read(min(size, MAX_HEADER))
+        try:
+            return int(json.loads(json.loads(header)["__metadata__"]["position"])["epoch"]) + 1
+        except (KeyError, TypeError, ValueError):
+            return None  # whoever loads the checkpoint will say what is wrong with it
+
     # Writing a run.
 
     def write_start(self, config: Config, knowledge: Knowledge, identity: Mapping[str, str]) -> None:
@@ -106,6 +123,21 @@ class Run:
         self._write_json("result.json", result)
         self.checkpoint.unlink(missing_ok=True)
 
+    def write_confidence(self, confidence: Confidence | None) -> None:
+        """Keep how sure the network's answers are; a run without validation examples cannot tell."""
+        if confidence is not None:
+            self._write_json("confidence.json", dataclasses.asdict(confidence))
+
+    def read_confidence(self) -> Confidence | None:
+        """How sure the network's answers are; None where nobody has measured it."""
+        if not (self.path / "confidence.json").exists():
+            return None
+        content = self.read_json("confidence.json")
+        try:
+            return Confidence(**content)
+        except TypeError as error:
+            raise RunError(f"{self.path / 'confidence.json'}: damaged ({error}). Delete it.") from error
+
     def append_metrics(self, row: Mapping[str, Any]) -> None:
         with (self.path / "metrics.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
@@ -133,7 +165,11 @@ class Run:
         content = self._read_knowledge_file()
         try:
             form = Form(
-                data.source_tokenizer, data.target_tokenizer, data.notation, content.get("truecase", {})
+                data.source_tokenizer,
+                data.target_tokenizer,
+                data.notation,
+                content.get("truecase", {}),
+                data.mark_repeats,
             )
             return Knowledge(
                 Vocabulary(content["source_vocab"]),
@@ -210,8 +246,18 @@ class Run:
         return self.edits.history(_edit_from, limit)
 
     def teach(self, lessons: Iterable[Lesson]) -> Edit:
-        """Give each taught term its translation, as its only one. `Knowledge.lesson` makes the lessons."""
-        return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
+        """Give each taught term its translation, as its only one unless the lesson says otherwise.
+
+        Lessons come from `Knowledge.lesson`.
+        """
+        lessons = list(lessons)
+        further = {lesson.source: lesson for lesson in lessons if lesson.also}
+        if len(further) < len(lessons):
+            return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
+        lexicon = self.journal.read()
+        for source, lesson in further.items():
+            lexicon.replace_row(source, lesson.row(lexicon.row(source)))
+        return self.journal.replace(lexicon, action="teach")
 
     def forget(self, source: str, target: str | None = None) -> Edit:
         """Remove a term, or one translation of it, named as text or as the lexicon has it."""

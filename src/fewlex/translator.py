@@ -5,15 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from fewlex.answer import Answer
 from fewlex.config import Config
+from fewlex.config_layers import at_translation
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
+from fewlex.data.own import texts_of
 from fewlex.errors import ConfigError, RunError, did_you_mean
 from fewlex.knowledge import Knowledge
-from fewlex.lexicon import Lexicon
+from fewlex.lexicon import GLOSSARY, Entry, Lexicon
 from fewlex.mind import ASKED, Advance, Mind
 from fewlex.run import Run
 
@@ -37,10 +39,14 @@ class Translator:
         self._teaching = threading.Lock()
 
     @classmethod
-    def load(cls, run: Path | str, device: str = "cpu") -> Translator:
-        """Load the translator of a finished run. A run of rules alone needs no torch."""
+    def load(cls, run: Path | str, device: str = "cpu", settings: Iterable[str] = ()) -> Translator:
+        """Load the translator of a finished run. A run of rules alone needs no torch.
+
+        `settings` such as `decoding.beam=5` take the place of those that the run was trained with, where no weight
+        depends on them (`config_layers.AT_TRANSLATION`).
+        """
         opened = Run.open(run)
-        config = opened.read_config()
+        config = at_translation(opened.read_config(), settings)
         return cls(config, Mind.load(opened, config, device))
 
     @property
@@ -74,14 +80,17 @@ class Translator:
         """The probabilities of translations, for each source term that the lexicon knows (the matrix L of §3)."""
         return self.network.rows
 
-    def teach(self, source: str, target: str, *, like: str = "") -> None:
-        """Give a source term this translation, as its only one, from now on. The run's files do not change.
+    def teach(self, source: str, target: str, *, like: str = "", also: bool = False) -> None:
+        """Give a source term this translation and no other, from now on; the run's files are not touched.
 
-        `like` names a known word that behaves alike. Rules and runs with typed fast mapping use it.
+        `like` names a known word that behaves alike, for rules and for runs with typed fast mapping. With `also`, the
+        term keeps what it meant before: rules choose the meaning that fits, a network takes the first.
         """
         with self._teaching:
             knowledge = self.knowledge
-            self._mind = self._mind.knowing(knowledge.taught([knowledge.lesson(source, target, like)]))
+            self._mind = self._mind.knowing(
+                knowledge.taught([knowledge.lesson(source, target, like, also=also)])
+            )
 
     def forget(self, source: str) -> None:
         """Remove a source term from the lexicon."""
@@ -94,11 +103,15 @@ class Translator:
         """A translator that shares this one's weights and translates words with another lexicon."""
         return Translator(self.config, self._mind.knowing(self.knowledge.with_lexicon(lexicon)))
 
-    def with_glossary(self, glossary: Lexicon, *, required: bool = False) -> Translator:
-        """A translator that shares this one's weights. The rows of the glossary are added or replace its own.
+    def with_glossary(self, glossary: Lexicon | Mapping[str, str], *, required: bool = False) -> Translator:
+        """A translator that shares this one's weights and knows the glossary's rows too, in place of its own.
 
-        With `required`, the translation of a glossary term must appear where the term is attended.
+        The glossary may be a plain dictionary from words to their translations. With `required`, the translation of a
+        glossary term must appear where the term is attended.
         """
+        if not isinstance(glossary, Lexicon):
+            lessons = [self.knowledge.lesson(source, target) for source, target in glossary.items()]
+            glossary = Lexicon((lesson.source, lesson.target, Entry(1.0, GLOSSARY)) for lesson in lessons)
         if not glossary.sources:
             return self
         mind, lexicon = self._mind, self.lexicon
@@ -107,9 +120,21 @@ class Translator:
         must = frozenset(glossary.sources) if required else frozenset()
         return Translator(self.config, mind.knowing(mind.knowledge.with_lexicon(lexicon), must))
 
-    def translate(self, text: str, *, beam: int | None = None, by: str = "both") -> str:
-        """The best output for one line of text."""
-        return self.translate_lines([text], beam=beam, by=by)[0][0].text
+    @overload
+    def translate(self, text: str, *, beam: int | None = None, by: str = "both") -> str: ...
+    @overload
+    def translate(self, text: Iterable[str], *, beam: int | None = None, by: str = "both") -> list[str]: ...
+    def translate(
+        self, text: str | Iterable[str], *, beam: int | None = None, by: str = "both"
+    ) -> str | list[str]:
+        """The best output for one line of text; for many lines, a list of them."""
+        if isinstance(text, str):
+            return self.translate_lines([text], beam=beam, by=by)[0][0].text
+        return [answers[0].text for answers in self.translate_lines(texts_of(text), beam=beam, by=by)]
+
+    def predict(self, texts: Any) -> list[str]:
+        """The best outputs for a list of texts, a data frame (its column `source`, or else the first), or a path."""
+        return self.translate(texts_of(texts))
 
     def translate_lines(
         self,

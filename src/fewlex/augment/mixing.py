@@ -12,7 +12,7 @@ from fewlex.augment.registry import augment, check_parameters
 from fewlex.augment.rules_sampling import RuleSampler
 from fewlex.config import AugmentationConfig
 from fewlex.data.example import Example
-from fewlex.data.readers import PARSERS, read_examples
+from fewlex.data.readers import SUFFIXES, read_examples
 from fewlex.errors import ConfigError, DataError
 from fewlex.rules import RuleBook, learn_rules
 from fewlex.rules.storage import load_rules
@@ -33,7 +33,7 @@ def synthetic_examples(
     """
     if not config.is_on or config.method == FRESH:
         return ()
-    if Path(config.method).suffix in PARSERS:
+    if Path(config.method).suffix in SUFFIXES:
         new = read_examples(config.method)
         _require_known_words(config.method, new, examples)
         return new

@@ -9,7 +9,13 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli.options import BackendOption, WorkersOption, training_examples
+from fewlex.cli.options import (
+    BackendOption,
+    SourceTokenizerOption,
+    TargetTokenizerOption,
+    WorkersOption,
+    training_examples,
+)
 from fewlex.cli.screen import note, work_bar
 from fewlex.errors import ConfigError
 from fewlex.lexicon import Execution, Ibm2Settings
@@ -55,6 +61,8 @@ def align(
     parameters: Annotated[
         Path | None, typer.Option("--load", help="Align with saved parameters and learn nothing.")
     ] = None,
+    source_tokenizer: SourceTokenizerOption = "whitespace",
+    target_tokenizer: TargetTokenizerOption = "whitespace",
     backend: BackendOption = "threads",
     workers: WorkersOption = 0,
 ) -> None:
@@ -78,7 +86,7 @@ def align(
     from fewlex.lexicon.alignment.aligner import Aligner
     from fewlex.lexicon.alignment.bitext import Bitext, directions_of
 
-    examples = training_examples(input_file or data)
+    examples = training_examples(input_file or data, source_tokenizer, target_tokenizer)
     if parameters is not None:
         _print_links(Aligner.load(parameters).align(examples, heuristic))
         return

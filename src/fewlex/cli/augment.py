@@ -10,9 +10,9 @@ import typer
 
 from fewlex.augment import AUGMENTERS, synthetic_count
 from fewlex.augment import augment as make_examples
-from fewlex.cli.options import DataArgument
+from fewlex.cli.options import DataArgument, SourceTokenizerOption, TargetTokenizerOption, load_data
 from fewlex.cli.screen import note, work_bar
-from fewlex.data import load, write_jsonl, write_tsv
+from fewlex.data import write_jsonl, write_tsv
 from fewlex.errors import ConfigError
 from fewlex.files import atomic_write_text
 from fewlex.tables import parse_setting
@@ -41,6 +41,8 @@ def augment(
     length: Annotated[
         int | None, typer.Option(help="Most source words.", show_default="twice as in the data")
     ] = None,
+    source_tokenizer: SourceTokenizerOption = "whitespace",
+    target_tokenizer: TargetTokenizerOption = "whitespace",
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,7 +52,7 @@ def augment(
 ) -> None:
     """Make new examples, by exchanging fragments that occur in a common environment, or by rules.
 
-    The command reads the training split, splits it into words at spaces, and writes pairs that are not in it. All
+    The command reads the training split, cuts it into words, and writes pairs that are not in it. All
     pairs are different: `fewlex augment scan:jump --ratio 0.3 --out new.tsv`. To train on both:
     `fewlex train scan:jump --out run --set augmentation.method=new.tsv --set augmentation.ratio=0.3`.
 
@@ -63,7 +65,7 @@ def augment(
     parameters: dict[str, Any] = {name: value for name, value in shortcuts.items() if value is not None}
     for setting in settings or []:
         parameters.update(parse_setting(setting))
-    examples = load(data)["train"]
+    examples = load_data(data, source_tokenizer, target_tokenizer)["train"]
     wanted = parameters.setdefault("limit", max(1, synthetic_count(len(examples), ratio)))
     with work_bar() as on_progress:
         new = make_examples(examples, method, parameters, seed=seed, on_progress=on_progress)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fewlex.cli.screen import note
+from fewlex.cli.screen import note, resumable
 
 if TYPE_CHECKING:
     from fewlex.experiments.backends import Backend, Outcome
@@ -113,7 +113,8 @@ def reproduce(
         outcomes.append(outcome)
         typer.echo(f"{outcome.job.name}: {_said(outcome, results)}")
 
-    left = carry_out(plan.jobs, where, budget=seconds, tell=tell)
+    with resumable("Every run"):
+        left = carry_out(plan.jobs, where, budget=seconds, tell=tell)
     if left and seconds is not None:
         _tell_left(left, seconds, budget)
     if busy := sum(outcome.is_busy for outcome in outcomes):

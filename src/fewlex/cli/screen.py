@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from fewlex.errors import InterruptedRunError
+
 if TYPE_CHECKING:
     from fewlex.lexicon import Change
     from fewlex.training import Progress
 
 CHANGES_TOLD = 5
+WORDS_TOLD = 10
 
 
 def complain(message: str) -> None:
     typer.secho(f"error: {message}", fg="red", err=True)
+
+
+def warn(message: str) -> None:
+    typer.secho(f"warning: {message}", fg="yellow", err=True)
 
 
 def note(message: str) -> None:
@@ -34,6 +41,33 @@ def tell_changes(done: str, changes: Mapping[str, Change]) -> None:
         note(f"{done}: {source} ↦ {after} (before: {before})")
     if len(changes) > CHANGES_TOLD:
         note(f"… and {len(changes) - CHANGES_TOLD:,} more source words")
+
+
+def tell_unknown(unknown: Mapping[str, int], run: str) -> None:
+    """Warn of source words that a run does not know, once, with how often they were read."""
+    if not unknown:
+        return
+    often = sorted(unknown.items(), key=lambda item: -item[1])
+    names = ", ".join(f"{word} ({count})" for word, count in often[:WORDS_TOLD])
+    more = f" and {len(often) - WORDS_TOLD:,} more" if len(often) > WORDS_TOLD else ""
+    number = "1 word is" if len(often) == 1 else f"{len(often):,} words are"
+    warn(
+        f"{number} in no training sentence, lexicon or rule, so the outputs are guesses: {names}{more}. "
+        f"Teach such a word: fewlex teach {run} {often[0][0]} ITS_TRANSLATION"
+    )
+
+
+@contextmanager
+def resumable(what: str) -> Iterator[None]:
+    """For commands that go on where they were stopped: Ctrl-C and SIGTERM say so."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        where = f" in epoch {stop.epoch}" if hasattr(stop, "epoch") else ""
+        raise InterruptedRunError(
+            f"interrupted{where}. {what} goes on where it stopped when you give the same command again.",
+            getattr(stop, "code", 130),
+        ) from None
 
 
 def use_threads(threads: int) -> None:

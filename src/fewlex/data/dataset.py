@@ -25,6 +25,8 @@ class DataSet:
     evaluation_split: str = "test"
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Categories of the evaluation split that the paper reports together."""
+    source_tokenizer: str = "whitespace"
+    """The tokenizer that the publishers used on the sources, where these are text."""
     target_tokenizer: str = "whitespace"
     """The tokenizer that the publishers used on the targets, if the targets are text."""
     notations: Mapping[str, Codec] = field(default_factory=dict)

@@ -20,6 +20,16 @@ from fewlex.data.terms import as_term
 from fewlex.data.tokenizers import Tokenizer, make_tokenizer
 from fewlex.data.truecase import learn_truecase, truecased
 
+AGAIN = "↻"
+"""Stands for a source word that repeats the word before it, so that what a repetition means is learned once for all
+words: in *tal tal* and *bim bim* the second word says the same."""
+
+
+def with_marked_repeats(source: Sequence[str]) -> Tokens:
+    """The source with `AGAIN` for each word that repeats its predecessor."""
+    before = (None, *source)
+    return tuple(AGAIN if word == previous else word for word, previous in zip(source, before, strict=False))
+
 
 @dataclass(frozen=True)
 class Form:
@@ -30,14 +40,23 @@ class Form:
     notation: str = PUBLISHED
     truecase: Mapping[str, str] = field(default_factory=dict)
     """For words that begin a sentence, how they are written within sentences, if that differs."""
+    mark_repeats: bool = False
+    """A word that repeats the one before it is read as `AGAIN`, whichever word it is."""
 
     @classmethod
-    def learn(cls, corpus: Corpus, *, notation: str = PUBLISHED, truecase: bool = False) -> Form:
+    def learn(
+        cls,
+        corpus: Corpus,
+        *,
+        notation: str = PUBLISHED,
+        truecase: bool = False,
+        mark_repeats: bool = False,
+    ) -> Form:
         """The form in which the corpus was read, and the truecase that its training split teaches."""
         # This is checked first, so that a notation which the data set lacks is reported before anything else.
         find_notation(notation, corpus.name)
         capitals = learn_truecase(example.source for example in corpus["train"]) if truecase else {}
-        return cls(corpus.source_tokenizer, corpus.target_tokenizer, notation, capitals)
+        return cls(corpus.source_tokenizer, corpus.target_tokenizer, notation, capitals, mark_repeats)
 
     @cached_property
     def _source(self) -> Tokenizer:
@@ -78,7 +97,8 @@ class Form:
 
     def read(self, tokens: Sequence[str]) -> Tokens:
         """Source tokens as a model reads them."""
-        return truecased(tokens, self.truecase)
+        read = truecased(tokens, self.truecase)
+        return with_marked_repeats(read) if self.mark_repeats else read
 
     def in_notation(self, target: Tokens) -> Tokens:
         """A published target as a model writes it."""
@@ -94,5 +114,7 @@ class Form:
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """A whole corpus, with its sources as a model reads them and its targets as a model writes them."""
-        prepared = corpus.truecased(self.truecase) if self.truecase else corpus
+        prepared = corpus
+        if self.truecase or self.mark_repeats:
+            prepared = corpus.with_sources(self.read)
         return prepared if self._codec is None else prepared.in_notation(self._codec)

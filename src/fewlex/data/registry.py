@@ -13,7 +13,7 @@ from fewlex.data.cogs_nested import NESTED
 from fewlex.data.corpus import Corpus
 from fewlex.data.dataset import DataSet, Splits
 from fewlex.data.example import Example
-from fewlex.data.readers import PARSERS, STDIN, read_examples
+from fewlex.data.readers import STDIN, SUFFIXES, Tell, read_examples
 from fewlex.errors import ConfigError, DataError, did_you_mean
 
 _ALL = (
@@ -47,6 +47,7 @@ _ALL = (
         licence="CC BY 2.0 FR",
         address="https://www.manythings.org/anki",
         variants={"": tatoeba.splits},
+        source_tokenizer="moses",
         target_tokenizer="jieba",
         notations={"one_script": ONE_SCRIPT},
     ),
@@ -90,12 +91,15 @@ def load(
     """
     name = str(data)
     tokenizers = source_tokenizer, target_tokenizer
+    notes: list[str] = []
     if (dataset := find_dataset(name)) is not None:
         return _load_registered(name, dataset, tokenizers)
     if Path(name).is_dir():
-        return Corpus(name, _read_folder(Path(name), tokenizers), *tokenizers)
+        splits = _read_folder(Path(name), tokenizers, notes.append)
+        return Corpus(name, splits, *tokenizers, notes=tuple(notes))
     if _is_file_name(name):
-        return Corpus(name, {"train": read_examples(name, *tokenizers)}, *tokenizers)
+        splits = {"train": read_examples(name, *tokenizers, notes.append)}
+        return Corpus(name, splits, *tokenizers, notes=tuple(notes))
     known = [full_name for dataset in _ALL for full_name in dataset.names]
     raise DataError(f"there is no data set and no file {name!r}. {did_you_mean(name, known)}")
 
@@ -109,17 +113,17 @@ def _load_registered(name: str, dataset: DataSet, tokenizers: tuple[str, str]) -
     return Corpus(name, dataset.variants[variant](), dataset=dataset)
 
 
-def _read_folder(folder: Path, tokenizers: tuple[str, str]) -> Splits:
+def _read_folder(folder: Path, tokenizers: tuple[str, str], tell: Tell) -> Splits:
     """Read one split from each file with a known extension. `dev` is another name for `validation`."""
     splits: dict[str, tuple[Example, ...]] = {}
-    for path in sorted(path for path in folder.iterdir() if path.suffix in PARSERS):
+    for path in sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES):
         split = "validation" if path.stem == "dev" else path.stem
         if split in splits:
             raise DataError(f"{path}: the folder has the split {split!r} twice. Remove one of the two files.")
-        splits[split] = read_examples(path, *tokenizers)
+        splits[split] = read_examples(path, *tokenizers, tell)
     if "train" not in splits:
         raise DataError(
-            f"{folder}: the folder has no train.tsv or train.jsonl. Add one, or name a single file."
+            f"{folder}: the folder has no train.tsv, train.csv or train.jsonl. Add one, or name a single file."
         )
     return splits
 

@@ -30,6 +30,16 @@ class Whitespace:
         return " ".join(tokens)
 
 
+class Characters:
+    """Every character is a token, a blank too, which is written `␣`: for spellings, and where no word ends."""
+
+    def tokenize(self, text: str) -> tuple[str, ...]:
+        return tuple("␣" if character == " " else character for character in " ".join(text.split()))
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        return "".join(" " if token == "␣" else token for token in tokens)
+
+
 class Moses:
     """The tokenizer of the Moses toolkit, as sacremoses implements it. `ten-minute` becomes `ten @-@ minute`."""
 
@@ -78,7 +88,12 @@ def _is_latin(character: str) -> bool:
     return character.isascii() and character.isalnum()
 
 
-TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {"whitespace": Whitespace, "moses": Moses, "jieba": Jieba}
+TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {
+    "whitespace": Whitespace,
+    "characters": Characters,
+    "moses": Moses,
+    "jieba": Jieba,
+}
 
 
 def make_tokenizer(name: str) -> Tokenizer:

@@ -122,8 +122,8 @@ def measure(translator: Translator, corpus: Corpus, words: Words) -> dict[str, A
     figures: dict[str, Any] = {"sentences": len(concerned), "other_sentences": len(others)}
     for name, contender in contenders.items():
         outputs = _outputs(contender, concerned)
-        scores = score(concerned, outputs, corpus)
-        rest = score(others, _outputs(contender, others), corpus)
+        scores = score(concerned, outputs, corpus, "corpus")
+        rest = score(others, _outputs(contender, others), corpus, "corpus")
         figures[name] = {
             "term_share": mean(
                 set(_terms_of(e, words)) <= set(output) for e, output in zip(concerned, outputs, strict=True)

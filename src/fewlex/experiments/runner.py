@@ -186,7 +186,9 @@ def _measure_test(
     asked = "network" if translator.has_network else "rules"
     translations = [best[0] for best in translator.translate_tokens([e.source for e in test], by=asked)]
     outputs = [translation.published for translation in translations]
-    measured: dict[str, Any] = {"scores": {"test": dataclasses.asdict(score(test, outputs, corpus))}}
+    measured: dict[str, Any] = {
+        "scores": {"test": dataclasses.asdict(score(test, outputs, corpus, "corpus"))}
+    }
     if translator.has_network and translator.has_rules:
         measured["scores"] |= {by: _exact_match(translator, test, by) for by in ("rules", "both")}
     if config.model.output == "lexical":
