@@ -16,9 +16,9 @@ export function mount(root, { run, path, params }) {
   const details = h("div", { class: "panel details" });
   const others = h("div", {});
   const samples = h("div", { class: "row samples" });
+  const by = h("select", {}, [["both", "the rules, then the network"], ["rules", "the rules alone"], ["network", "the network alone"]].map(([value, text]) => h("option", { value }, text)));
   const chips = h("div", { class: "panel" }, field("Sentence", sentence, "The output follows as you type."), samples,
     run.has_rules && run.has_network && h("div", { class: "who" }, field("Who is asked", by)));
-  const by = h("select", {}, [["both", "the rules, then the network"], ["rules", "the rules alone"], ["network", "the network alone"]].map(([value, text]) => h("option", { value }, text)));
   let current = null;
 
   fill(root,
