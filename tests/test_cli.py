@@ -31,7 +31,7 @@ def fewlex(
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "colors"
-    fewlex("train", "colors", "--out", folder, "--seed", "0", "--threads", "1")
+    fewlex("train", "colors", "--preset", "fast", "--out", folder, "--seed", "0", "--threads", "1")
     return folder
 
 
@@ -46,6 +46,8 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     arguments = (
         "train",
         "colors",
+        "--preset",
+        "fast",
         "--out",
         tmp_path / "run",
         "--set",
@@ -163,6 +165,8 @@ def test_own_data_with_tokenizers(tmp_path: Path) -> None:
     fewlex(
         "train",
         data,
+        "--preset",
+        "fast",
         "--out",
         run,
         *tokenizers,

@@ -15,10 +15,9 @@ class Example:
     index: int = 0
 
     def __post_init__(self) -> None:
-        if isinstance(self.source, str):
-            object.__setattr__(self, "source", tuple(self.source.split()))
-        if isinstance(self.target, str):
-            object.__setattr__(self, "target", tuple(self.target.split()))
+        for side in ("source", "target"):
+            if isinstance(tokens := getattr(self, side), str):
+                object.__setattr__(self, side, tuple(tokens.split()))
 
     @classmethod
     def of(cls, source: str, target: str, category: str = "") -> Example:
