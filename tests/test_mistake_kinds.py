@@ -13,7 +13,7 @@ from fewlex.familiarity import Familiarity
 from fewlex.grammar import nobody
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Entry, Lexicon
-from fewlex.mistake_kinds import find_mistakes, summary, diff_text, write_mistakes
+from fewlex.mistake_kinds import diff_text, find_mistakes, summary, write_mistakes
 
 KNOWLEDGE = Knowledge(
     Vocabulary(["jump", "run", "walk", "twice"]),
