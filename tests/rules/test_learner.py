@@ -1,4 +1,4 @@
-"""What the learner finds: the rules of Colors, terms, words of several tokens, silent words, and rules despite mistakes."""
+"""What the learner finds: the rules of Colors, terms, words of several tokens, silent words; and rules despite mistakes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_sentences_that_are_longer_than_all_training_sentences_are_derived(book:
 
 
 def test_each_token_points_at_the_word_that_it_comes_from(book: RuleBook) -> None:
-    derivation = RuleParser(book).parse("run after garage door twice".split())
+    derivation = RuleParser(book).parse(["run", "after", "garage", "door", "twice"])
     assert derivation.tokens == ("DOOR", "DOOR", "RUN")
     assert derivation.positions == (2, 2, 0)
     assert [(node.start, node.end) for node in derivation.root] == [(0, 5), (0, 1), (2, 5), (2, 4)]
@@ -129,7 +129,7 @@ def test_pairs_without_a_grammar_give_no_rules_and_a_reason() -> None:
 
 
 def test_rules_speak_only_where_they_were_right_on_held_out_templates(book: RuleBook) -> None:
-    assert RuleParser(book).parse("walk and look twice".split()).is_sure
+    assert RuleParser(book).parse(["walk", "and", "look", "twice"]).is_sure
     rng = random.Random(5)
     arbitrary = [
         (source, " ".join(rng.sample(target.split(), len(target.split())))) for source, target in commands()
