@@ -62,7 +62,7 @@ def test_two_hundred_languages_that_development_never_saw() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "least"), [(assistant, 0.97), (queries, 0.45)])
 def test_the_languages_that_users_bring(make: Callable[[], Language], least: float) -> None:
-    """Queries are hard for the learner: their conditions, such as `price > 20`, have no brackets that hold them together.
+    """Queries are hard for the learner: no brackets hold their conditions, such as `price > 20`, together.
 
     Sentences of the depth of the training sentences come out right in 0.92 of all cases, deeper ones hardly ever.
     """
