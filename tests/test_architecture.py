@@ -17,8 +17,9 @@ import fewlex.lexicon
 
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
-    {"errors", "version", "files"},
-    {"durations", "cluster", "journal"},
+    {"errors", "version"},
+    {"files", "lock"},
+    {"durations", "cluster", "journal", "confidence"},
     {"tables"},
     {"config"},
     {"data"},
@@ -28,14 +29,16 @@ ORDER = [
     {"familiarity", "survey"},
     {"answer", "knowledge"},
     {"run"},
-    {"preparing"},
+    {"preparing", "traits"},
+    {"recipe", "advice"},
     {"model"},
     {"training", "decoding"},
     {"required", "grammar"},
     {"network"},
     {"mind"},
     {"translator"},
-    {"evaluation", "evaluation_view", "mistakes"},
+    {"evaluation", "evaluation_view", "mistakes", "fitting", "aftermath"},
+    {"mistake_kinds"},
     {"experiments"},
     {"cli", "studio", "serve"},
 ]

@@ -30,6 +30,9 @@ AT_TRANSLATION = (
 )
 """Settings that may change after training, since no weight depends on them."""
 
+AUTO = "auto"
+"""The preset that a recipe completes (recipe.py)."""
+
 
 def build_config(
     preset: str = "fast",
@@ -39,13 +42,19 @@ def build_config(
     file: Path | None = None,
     settings: Iterable[str] = (),
     seed: int | None = None,
+    recipe: Layer | None = None,
 ) -> Config:
     """Defaults, then presets, then a file, then single `section.name=value` settings.
 
     `like` names a published data set. One's own data is then treated as that is: with its part of the presets and,
-    because one's own text is not cut into words yet, with its tokenizers.
+    because one's own text is not cut into words yet, with its tokenizers. A `recipe`, the settings that follow from the
+    data, is laid directly over the preset `auto`.
     """
-    layers = [preset_layer(name, like or dataset) for name in preset.split("+")]
+    layers: list[Layer] = []
+    for name in preset.split("+"):
+        layers.append(preset_layer(name, like or dataset))
+        if name == AUTO and recipe is not None:
+            layers.append(recipe)
     if like:
         layers.append(_tokenizers_of(like, dataset))
     if file is not None:

@@ -1,137 +1,85 @@
-"""What a run gets wrong, grouped by the reason, each with a token diff. Needs no torch.
-
-The reasons are guesses from the words alone, and the first that fits is taken:
-
-unknown word   the source has a word that the run has never seen
-length         the output stops too early, or goes on after it should have stopped
-wrong row      the output has what the lexicon says of a source word, and the target has not
-no row         the target has a rare word that no row of the lexicon could give
-structure      the right words in the wrong order, or too many or too few of them
-"""
+"""Wrong outputs, each with what differs from the target and with what the run did not know. Needs no torch."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from pathlib import Path
+from typing import Literal
 
 from fewlex.answer import Answer
 from fewlex.data.example import Example
-from fewlex.files import atomic_write_text
 from fewlex.knowledge import Knowledge
-from fewlex.lexicon import best_translations
 
-REASONS = ("unknown word", "no row", "wrong row", "structure", "length")
+ALL_KNOWN = "Every word is known, so the network has put them together wrongly."
 
-RARE = 0.05
-"""A target word is rare if at most this share of the targets has it, or one of them."""
+
+@dataclass(frozen=True)
+class Part:
+    """Tokens that target and output share, that the output lacks, or that only the output has."""
+
+    op: Literal["same", "missing", "extra"]
+    tokens: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """One output that is not the target."""
+    """One wrong output; `number` counts the examples from 1, as the lines of a file."""
 
-    index: int
-    reason: str
-    words: tuple[str, ...]
-    """The words that the reason is about; none for length and structure."""
-    source: str
-    target: str
-    output: str
-    diff: str
-    """The target as the output has it: `[-missing-]` and `{+too much+}`."""
-    by: str
-    category: str = ""
+    number: int
+    example: Example
+    output: tuple[str, ...]
+    diff: tuple[Part, ...]
+    reasons: tuple[str, ...]
 
 
-def find_mistakes(
+def mistakes_in(
     examples: Sequence[Example], answers: Sequence[Answer], knowledge: Knowledge
 ) -> list[Mistake]:
-    """The examples that the answers get wrong."""
-    seen = Counter(token for example in examples for token in set(example.target))
-    limit = max(1, RARE * len(examples))
-    rare = {token for token, count in seen.items() if count <= limit}
-    best = best_translations(knowledge.lexicon, knowledge.lexicon.targets)
-    mistakes = []
-    for example, answer in zip(examples, answers, strict=True):
-        if answer.published != example.target:
-            reason, words = _reason(example, answer, knowledge.units(example.source), best, rare)
-            mistakes.append(
-                Mistake(
-                    example.index,
-                    reason,
-                    words,
-                    " ".join(example.source),
-                    " ".join(example.target),
-                    " ".join(answer.published),
-                    token_diff(example.target, answer.published),
-                    answer.by,
-                    example.category,
-                )
-            )
-    return mistakes
+    """The examples that were answered wrongly, in their order."""
+    return [
+        Mistake(
+            number,
+            example,
+            answer.published,
+            token_diff(example.target, answer.published),
+            reasons_of(example, answer, knowledge),
+        )
+        for number, (example, answer) in enumerate(zip(examples, answers, strict=True), start=1)
+        if example.target != answer.published
+    ]
 
 
-def _reason(
-    example: Example, answer: Answer, units: Sequence[str], best: Mapping[str, str], rare: set[str]
-) -> tuple[str, tuple[str, ...]]:
-    if answer.unknown:
-        return "unknown word", answer.unknown
-    target, output = example.target, answer.published
-    shorter = min(len(target), len(output))
-    if target[:shorter] == output[:shorter]:
-        return "length", ()
-    missing, extra = Counter(target) - Counter(output), Counter(output) - Counter(target)
-    rows = {word: best[word].split() for word in units if word in best}
-    if misleading := tuple(word for word, row in rows.items() if not extra.keys().isdisjoint(row)):
-        return "wrong row", misleading
-    given = {token for row in rows.values() for token in row}
-    if without := tuple(token for token in missing if token in rare and token not in given):
-        return "no row", without
-    return "structure", ()
-
-
-def token_diff(target: Sequence[str], output: Sequence[str]) -> str:
-    """`A [-B-] {+X+} C` where the target is A B C and the output A X C."""
-    parts: list[str] = []
-    for change, first, end, start, stop in SequenceMatcher(
-        None, target, output, autojunk=False
-    ).get_opcodes():
-        if change == "equal":
-            parts.extend(target[first:end])
+def token_diff(target: Sequence[str], output: Sequence[str]) -> tuple[Part, ...]:
+    """How the output differs from the target, from left to right."""
+    parts: list[Part] = []
+    matcher = SequenceMatcher(None, target, output, autojunk=False)
+    for tag, from_target, to_target, from_output, to_output in matcher.get_opcodes():
+        if tag == "equal":
+            parts.append(Part("same", tuple(target[from_target:to_target])))
             continue
-        if end > first:
-            parts.append(f"[-{' '.join(target[first:end])}-]")
-        if stop > start:
-            parts.append(f"{{+{' '.join(output[start:stop])}+}}")
-    return " ".join(parts)
+        if to_target > from_target:
+            parts.append(Part("missing", tuple(target[from_target:to_target])))
+        if to_output > from_output:
+            parts.append(Part("extra", tuple(output[from_output:to_output])))
+    return tuple(parts)
 
 
-def summary(mistakes: Sequence[Mistake]) -> str:
-    """How many mistakes there are of each kind, in one line."""
-    counts = Counter(mistake.reason for mistake in mistakes)
-    kinds = ", ".join(f"{counts[reason]:,} {reason}" for reason in REASONS if counts[reason])
-    return f"{len(mistakes):,} mistakes{f' ({kinds})' if kinds else ''}"
-
-
-def write_mistakes(mistakes: Sequence[Mistake], path: Path) -> None:
-    """One JSON object a line where the name ends in .jsonl, otherwise text with a heading for each reason."""
-    if path.suffix == ".jsonl":
-        lines = [json.dumps(asdict(mistake), ensure_ascii=False) for mistake in mistakes]
-        atomic_write_text(path, "".join(f"{line}\n" for line in lines))
-        return
-    text = [summary(mistakes), ""]
-    for reason in REASONS:
-        chosen = [mistake for mistake in mistakes if mistake.reason == reason]
-        if chosen:
-            text.append(f"== {reason} ({len(chosen):,}) ==")
-        for mistake in chosen:
-            about = f"  about: {', '.join(mistake.words)}\n" if mistake.words else ""
-            text.append(
-                f"pair {mistake.index + 1}, by {mistake.by}\n  source: {mistake.source}\n  target: {mistake.target}\n"
-                f"  output: {mistake.output}\n  diff:   {mistake.diff}\n{about}"
-            )
-    atomic_write_text(path, "\n".join(text) + "\n")
+def reasons_of(example: Example, answer: Answer, knowledge: Knowledge) -> tuple[str, ...]:
+    """What the run did not know, or knows differently, as sentences for people."""
+    lexicon, reasons = knowledge.lexicon, []
+    for term in dict.fromkeys(answer.source):
+        if term not in lexicon and term not in knowledge.source_vocab:
+            reasons.append(f"{term!r} has no row in the lexicon and was never seen in training. Teach it.")
+    sayable = knowledge.extended_vocabs[1]
+    spelled = {token for word in sayable.words for token in word.split(" ")}
+    wanted = knowledge.form.in_notation(example.target)
+    for token in dict.fromkeys(wanted):
+        if token not in spelled:
+            reasons.append(f"The run cannot say {token!r}: no lexicon row has it, nor had the training data.")
+    for term in dict.fromkeys(answer.source):
+        row = lexicon.row(term)
+        meant = {token for target in row for token in target.split(" ")}
+        if row and not meant & set(wanted):
+            reasons.append(f"The lexicon says {term} ↦ {', '.join(row)}, but the target has none of these.")
+    return tuple(reasons) or (ALL_KNOWN,)

@@ -17,9 +17,12 @@ from fewlex.cli import (
     edits,
     evaluate,
     lexicon,
+    reliability,
     report,
     reproduce,
     rules,
+    serve,
+    studio,
     teach,
     train,
     translate,
@@ -48,6 +51,7 @@ app.add_typer(config.app, name="config")
 app.add_typer(lexicon.app, name="lexicon")
 lexicon.app.command("edit")(edits.edit)
 lexicon.app.command("undo")(edits.undo)
+lexicon.app.command("redo")(edits.redo)
 lexicon.app.command("import")(edits.import_)
 lexicon.app.command("export")(edits.export)
 app.add_typer(rules.app, name="rules")
@@ -55,14 +59,17 @@ app.command("align")(align.align)
 app.command("augment")(augment.augment)
 app.command("demo")(demo.demo)
 app.command("train")(train.train)
+app.command("serve")(serve.serve)
 app.command("teach")(teach.teach)
 app.command("forget")(teach.forget)
 app.command("translate")(translate.translate)
 app.command("score")(translate.score)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(evaluate.compare)
+app.command("reliability")(reliability.reliability)
 app.command("reproduce")(reproduce.reproduce)
 app.command("report")(report.report)
+app.command("studio")(studio.studio)
 
 
 def _print_version(wanted: bool) -> None:

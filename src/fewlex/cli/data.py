@@ -18,7 +18,7 @@ from fewlex.cli.options import (
     load_data,
 )
 from fewlex.cli.rules import NotationOption, TruecaseOption
-from fewlex.cli.screen import note, progress_bar, waiting
+from fewlex.cli.screen import note, progress_bar, work_bar
 from fewlex.data import DATASETS, Form, load, write_jsonl, write_tsv
 from fewlex.data.codec import PUBLISHED
 from fewlex.files import atomic_write_text
@@ -113,8 +113,8 @@ def check(
     corpus = load(data, source_tokenizer, target_tokenizer)
     corpus = Form.learn(corpus, notation=notation, truecase=truecase).prepare(corpus)
     examples = corpus[split]
-    with waiting(f"learning rules from {corpus.name}"):
-        book = learn_rules(examples) if rules is None else load_rules(rules)
+    with work_bar() as observe:
+        book = learn_rules(examples, on_progress=observe) if rules is None else load_rules(rules)
     with progress_bar("checking", len(examples)) as advance:
         found = check_pairs(examples, book, advance)
     survey = look_at(corpus, split, explained=found.explained)

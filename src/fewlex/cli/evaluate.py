@@ -88,7 +88,7 @@ def evaluate(
     scores = score(examples, [answer.published for answer in answers], corpus, references)
     tell_unknown(Counter(word for answer in answers for word in answer.unknown), run)
     if errors is not None:
-        from fewlex.mistakes import find_mistakes, summary, write_mistakes
+        from fewlex.mistake_kinds import find_mistakes, summary, write_mistakes
 
         mistakes = find_mistakes(examples, answers, translator.knowledge)
         write_mistakes(mistakes, errors)

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, so that they read the same everywhere."""
+"""The arguments and options that several commands share, so that they are the same everywhere."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def tell_about(corpus: Corpus) -> None:
 def training_examples(
     data: str, source_tokenizer: str = "whitespace", target_tokenizer: str = "whitespace"
 ) -> Iterable[Example]:
-    """The examples to learn from; those of a file stream by, so that it may be larger than memory."""
+    """The examples to learn from. Those of a file are read one by one, so that the file may be larger than memory."""
     if find_dataset(data) is not None or Path(data).is_dir():
         return load_data(data, source_tokenizer, target_tokenizer)["train"]
     stream = stream_examples(data, source_tokenizer, target_tokenizer, note)

@@ -1,4 +1,4 @@
-"""Where messages go, and progress bars. Results go to standard output, everything else to standard error."""
+"""Messages and progress bars. Results go to standard output, and everything else goes to standard error."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def use_threads(threads: int) -> None:
 
 @contextmanager
 def progress_bar(task: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr that is told how many more are done."""
+    """A bar on stderr, and a function that moves it on by the number of items that have just been finished."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -92,7 +92,7 @@ def progress_bar(task: str, total: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def waiting(task: str) -> Iterator[None]:
-    """A spinner on stderr for work whose end cannot be told in advance."""
+    """A spinner on stderr, for work whose duration cannot be foreseen."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -105,8 +105,9 @@ def waiting(task: str) -> Iterator[None]:
 
 @contextmanager
 def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progress], None]]:
-    """A bar on stderr with epoch, loss, validation, speed and time left; where it is no terminal, a line after each
-    epoch or validation, at most one a second.
+    """A bar on stderr that shows epoch, loss, validation, speed and time left.
+
+    If stderr is not a terminal, a line is printed after each epoch or validation, but at most one each second.
     """
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn
@@ -117,7 +118,7 @@ def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progres
     columns = (
         BarColumn(bar_width=None),
         TextColumn("{task.fields[figures]}"),
-    )  # the bar takes what room is left
+    )  # The bar takes the room that is left.
     is_shown = is_terminal and not hidden
     with Bar(*columns, console=console, expand=True, disable=not is_shown) as bar:
         if is_shown:
@@ -143,7 +144,7 @@ def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progres
 
 @contextmanager
 def work_bar() -> Iterator[Callable[[str, int, int | None], None]]:
-    """A bar on stderr for work that comes in stages."""
+    """A bar on stderr, for work that has several stages."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -162,7 +163,7 @@ def work_bar() -> Iterator[Callable[[str, int, int | None], None]]:
 
 
 def clock_time(seconds: float) -> str:
-    """`0:42`, `12:05`, `1:30:00`."""
+    """A time as clocks show it, such as `0:42`, `12:05` or `1:30:00`."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

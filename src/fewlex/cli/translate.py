@@ -23,6 +23,7 @@ from fewlex.cli.options import (
 )
 from fewlex.cli.screen import note, progress_bar, tell_unknown, use_threads
 from fewlex.data.lines import lines_as_they_come
+from fewlex.grammar import at_least
 from fewlex.lexicon import Lexicon
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
 
@@ -67,6 +68,10 @@ def translate(
     required: Annotated[
         bool, typer.Option("--required", help="Terms of --glossary and --keep must appear in the output.")
     ] = False,
+    min_confidence: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Give no answer (an empty line) where it is less sure to be right."),
+    ] = 0.0,
     by: ByOption = "both",
     settings: TranslationSettingsOption = None,
     device: DeviceOption = "cpu",
@@ -93,6 +98,7 @@ def translate(
         for lines in lines_as_they_come(CHUNK):
             with progress_bar("translating", len(lines)) as advance:
                 outputs = translator.translate_lines(lines, beam=width, by=by, on_batch=advance)
+            outputs = [at_least(answers, min_confidence) for answers in outputs]
             for line, answers in zip(lines, outputs, strict=True):
                 matched.update(answers[0].source)
                 unknown.update(answers[0].unknown)

@@ -41,9 +41,16 @@ class DataConfig:
     `flat` is the published form."""
     truecase: bool = False
     """The first word of a source is read as it is written in the middle of other sentences."""
+    mark_repeats: bool = False
+    """A source word that repeats the word before it is read as a mark that is the same for all words, so that what a
+    repetition means is learned once for all words."""
     validation_share: float = 0.01
     """The share of the training examples that is set aside for validation where the corpus has no validation split;
     0 = none. Of few examples more are taken: every tenth one, up to 50."""
+
+    validation_keeps_words: bool = False
+    """No word is left to validation alone: what is set aside leaves at least two training sentences to each of its
+    words."""
 
     def __post_init__(self) -> None:
         require(0 <= self.validation_share < 1, "data.validation_share must be in [0, 1)")
@@ -222,6 +229,8 @@ class DecodingConfig:
     max_length: int = 0
     """An output has at most this many tokens; 0 = `2 * longest_target + 10`, where `longest_target` is the length of
     the longest training target."""
+    balanced: bool = False
+    """Every output closes the brackets that it opens, each with its fellow."""
     length_penalty: float = 0.0
     """The score of a hypothesis is its log probability divided by its length to the power of this; 0 = the plain log
     probability."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import select
 import sys
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -29,12 +29,31 @@ class LineError(Exception):
         self.cure = cure
 
 
-def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+BadLine = Callable[[DataError], None]
+"""Told what is wrong with a line. If it returns, the line is left out and reading goes on."""
+
+
+def stop_reading(error: DataError) -> None:
+    """What a reader does about a bad line, unless its caller wants to hear about all of them."""
+    raise error
+
+
+@contextmanager
+def told(on_bad_line: BadLine) -> Iterator[None]:
+    """Hands an error about a line to whoever wants to hear of it."""
+    try:
+        yield
+    except DataError as error:
+        on_bad_line(error)
+
+
+def numbered_lines(path: str | Path, on_bad_line: BadLine = stop_reading) -> Iterator[tuple[int, str]]:
     """The lines of a file with their numbers from 1, decoded and without line ends."""
     number = 0
     with _opened(path) as file:
         for number, line in enumerate(file, start=1):
-            yield number, _decoded(path, number, line)
+            with told(on_bad_line):
+                yield number, _decoded(path, number, line)
     if number == 0:
         raise DataError(f"{name_of(path)}: the file is empty. Give at least one pair.")
 

@@ -15,7 +15,16 @@ from typing import NamedTuple
 
 from fewlex.data.columns import Header, named_cells, split_cells
 from fewlex.data.example import Example
-from fewlex.data.lines import STDIN, LineError, located, name_of, numbered_lines
+from fewlex.data.lines import (
+    STDIN,
+    BadLine,
+    LineError,
+    located,
+    name_of,
+    numbered_lines,
+    stop_reading,
+    told,
+)
 from fewlex.data.tokenizers import make_tokenizer
 from fewlex.errors import DataError
 
@@ -70,6 +79,21 @@ def read_pairs(data: str | Path, tell: Tell = _silent) -> Iterator[TextPair]:
     return (pair for _, pair in _numbered_pairs(data, tell))
 
 
+def read_file(path: str | Path, on_bad_line: BadLine = stop_reading) -> Iterator[TextPair]:
+    """The pairs of one file. A comma in its name is part of the name, and does not stand between two parallel files."""
+    return (pair for _, pair in _file_pairs(path, _silent, on_bad_line))
+
+
+def read_parallel(
+    source_path: str | Path, target_path: str | Path, on_bad_line: BadLine = stop_reading
+) -> Iterator[TextPair]:
+    """The pairs of two files whose lines belong together.
+
+    A line that cannot be decoded ends the reading even where `on_bad_line` returns, since it would shift the others.
+    """
+    return (pair for _, pair in _parallel_pairs(source_path, target_path, on_bad_line))
+
+
 def _numbered_pairs(data: str | Path, tell: Tell) -> Iterator[tuple[int, TextPair]]:
     source, comma, target = str(data).partition(",")
     if comma and not Path(data).exists():
@@ -77,27 +101,32 @@ def _numbered_pairs(data: str | Path, tell: Tell) -> Iterator[tuple[int, TextPai
     return _file_pairs(data, tell)
 
 
-def _file_pairs(path: str | Path, tell: Tell) -> Iterator[tuple[int, TextPair]]:
+def _file_pairs(
+    path: str | Path, tell: Tell, on_bad_line: BadLine = stop_reading
+) -> Iterator[tuple[int, TextPair]]:
     """The pairs of one file; an extension of SUFFIXES names its format, any other is told by the first line."""
-    lines = numbered_lines(path)
-    first = next(lines)
+    lines = numbered_lines(path, on_bad_line)
+    first = next(lines, None)
+    if first is None:
+        return  # every line was bad, and each has been told
     suffix = Path(path).suffix
     with located(path, first[0]):
         parse = _parser_for(first[1]) if suffix not in SUFFIXES else None
         if suffix == ".jsonl":
             parse = parse_jsonl
     if parse is None:
-        yield from _table_pairs(path, chain([first], lines), tell)
+        yield from _table_pairs(path, chain([first], lines), tell, on_bad_line)
         return
     for number, line in chain([first], lines):
-        with located(path, number):
-            pair = parse(line)
-            _check_sides(pair)
-        yield number, pair
+        with told(on_bad_line):
+            with located(path, number):
+                pair = parse(line)
+                _check_sides(pair)
+            yield number, pair
 
 
 def _table_pairs(
-    path: str | Path, lines: Iterator[tuple[int, str]], tell: Tell
+    path: str | Path, lines: Iterator[tuple[int, str]], tell: Tell, on_bad_line: BadLine
 ) -> Iterator[tuple[int, TextPair]]:
     """The pairs of a table: `source<TAB>target`, `source<TAB>target<TAB>category`, or what its header says."""
     header = None
@@ -105,14 +134,15 @@ def _table_pairs(
         if number == 1 and (header := Header.of(cells)) is not None:
             tell(f"{name_of(path)}:1: this line is a header ({', '.join(cells)}), not a pair")
             continue
-        with located(path, number):
-            if header is not None:
-                named = named_cells(cells, header.columns)
-                pair = TextPair(named["source"], named["target"], named.get("category", ""))
-            else:
-                pair = _pair_of(cells)
-            _check_sides(pair)
-        yield number, pair
+        with told(on_bad_line):
+            with located(path, number):
+                if header is not None:
+                    named = named_cells(cells, header.columns)
+                    pair = TextPair(named["source"], named["target"], named.get("category", ""))
+                else:
+                    pair = _pair_of(cells)
+                _check_sides(pair)
+            yield number, pair
 
 
 def _pair_of(cells: list[str]) -> TextPair:
@@ -125,7 +155,9 @@ def _pair_of(cells: list[str]) -> TextPair:
     return TextPair(*cells)
 
 
-def _parallel_pairs(source_path: str | Path, target_path: str | Path) -> Iterator[tuple[int, TextPair]]:
+def _parallel_pairs(
+    source_path: str | Path, target_path: str | Path, on_bad_line: BadLine = stop_reading
+) -> Iterator[tuple[int, TextPair]]:
     """The pairs of two files whose lines belong together."""
     both = zip_longest(numbered_lines(source_path), numbered_lines(target_path))
     for number, (source_line, target_line) in enumerate(both, start=1):
@@ -140,9 +172,10 @@ def _parallel_pairs(source_path: str | Path, target_path: str | Path) -> Iterato
                 "Give both the same number of lines, each the translation of its fellow.",
             )
         pair = TextPair(source_line[1], target_line[1])
-        with located(target_path if pair.source.strip() else source_path, number):
-            _check_sides(pair)
-        yield number, pair
+        with told(on_bad_line):
+            with located(target_path if pair.source.strip() else source_path, number):
+                _check_sides(pair)
+            yield number, pair
 
 
 def parse_jsonl(line: str) -> TextPair:

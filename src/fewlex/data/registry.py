@@ -1,4 +1,4 @@
-"""The data sets that fewlex knows by name, and the one way to load data: `load`."""
+"""The data sets that fewlex knows by name, and `load`, through which all data is loaded."""
 
 from __future__ import annotations
 
@@ -56,16 +56,19 @@ _ALL = (
 DATASETS: dict[str, DataSet] = {dataset.name: dataset for dataset in _ALL}
 
 NOTATIONS: dict[str, Codec] = {name: codec for dataset in _ALL for name, codec in dataset.notations.items()}
-"""All notations, whichever data set brings them: one's own data may be like that data set."""
+"""The notations of all data sets. A user's own data may use any of them, because it may be like that data set."""
 
 
 def find_dataset(data: str) -> DataSet | None:
-    """The published data set behind a name such as `scan:jump`; None for one's own data."""
+    """The published data set behind a name such as `scan:jump`; None for a user's own data."""
     return DATASETS.get(data.partition(":")[0])
 
 
 def find_notation(name: str, data: str = "") -> Codec | None:
-    """The codec of a notation; None for the published one. A published data set must have the notation itself."""
+    """The codec of a notation; None for the published notation.
+
+    If `data` names a published data set, that data set must offer the notation.
+    """
     if name == PUBLISHED:
         return None
     dataset = find_dataset(data)
@@ -80,11 +83,11 @@ def find_notation(name: str, data: str = "") -> Codec | None:
 def load(
     data: str | Path, source_tokenizer: str = "whitespace", target_tokenizer: str = "whitespace"
 ) -> Corpus:
-    """A registered data set (`colors`, `scan:jump`), or one's own text: a file, two parallel ones, a folder.
+    """Load a registered data set (`colors`, `scan:jump`), or the user's own text from files or a folder.
 
-    A file becomes the split `train`; a folder has one file per split, `train.tsv` among them. Parallel files
-    are named with a comma, `source.txt,target.txt`, and `-` is standard input. A registered name comes
-    before a file of the same name; write `./colors` for the file.
+    A file becomes the split `train`. A folder has one file for each split, and `train.tsv` must be among them. Two
+    parallel files are named with a comma between them, `source.txt,target.txt`, and `-` is standard input. If a file
+    has the name of a registered data set, the data set is loaded; write `./colors` to load the file.
     """
     name = str(data)
     tokenizers = source_tokenizer, target_tokenizer
@@ -111,7 +114,7 @@ def _load_registered(name: str, dataset: DataSet, tokenizers: tuple[str, str]) -
 
 
 def _read_folder(folder: Path, tokenizers: tuple[str, str], tell: Tell) -> Splits:
-    """One split per file with a known extension; `dev` is another name for `validation`."""
+    """Read one split from each file with a known extension. `dev` is another name for `validation`."""
     splits: dict[str, tuple[Example, ...]] = {}
     for path in sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES):
         split = "validation" if path.stem == "dev" else path.stem
@@ -126,5 +129,5 @@ def _read_folder(folder: Path, tokenizers: tuple[str, str], tell: Tell) -> Split
 
 
 def _is_file_name(name: str) -> bool:
-    """Whether a name is, or can only be meant as, that of a file."""
+    """True if a file has this name, or if the name looks like that of a file and of nothing else."""
     return name == STDIN or Path(name).exists() or any(mark in name for mark in "/.,")

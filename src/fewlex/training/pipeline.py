@@ -25,7 +25,9 @@ from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import save_weights
 from fewlex.preparing import prepare
+from fewlex.rules import RuleBook
 from fewlex.run import Run
+from fewlex.training.checking import learn_confidence
 from fewlex.training.checkpoint import Position
 from fewlex.training.distributed import Workers, join_workers
 from fewlex.training.interruption import Interruption
@@ -42,6 +44,7 @@ def train(
     out: Path | str,
     *,
     lexicon: Lexicon | None = None,
+    rules: RuleBook | None = None,
     device: str = "cpu",
     observe: Observer = lambda news: None,
 ) -> Run:
@@ -49,10 +52,11 @@ def train(
 
     Ctrl-C and SIGTERM end training between two updates: it writes its checkpoint and raises a KeyboardInterrupt.
 
-    A given `lexicon` takes the place of the one that `config.lexicon.method` would learn. Started by torchrun, all
+    A given `lexicon` takes the place of the one that `config.lexicon.method` would learn, and so do given `rules` if
+    `config.rules.learn` is set. Started by torchrun, all
     workers train together; the first of them writes and tells `observe`.
     """
-    prepared = prepare(corpus, config, out, lexicon)
+    prepared = prepare(corpus, config, out, lexicon, rules)
     run = prepared.run
     with join_workers(device) as workers:
         if workers.is_first:
@@ -103,13 +107,31 @@ def _train_together(
     end = trainer.run()
     if not workers.is_first:
         return
+    if validation:
+        run.write_confidence(learn_confidence(model, config, knowledge, validation, workers.device))
+    write_end(run, corpus.name, knowledge, model, end, workers, stopped_by(config.training, end))
+
+
+def write_end(
+    run: Run,
+    data: str,
+    knowledge: Knowledge,
+    model: Seq2Seq,
+    end: Position,
+    workers: Workers,
+    reason: str,
+) -> None:
+    """Write everything that is known after the last update; the result last, as the sign that the run is finished."""
+    config = run.read_config()
     if config.lexicon.trained and model.lexicon is not None:
         trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(run.path / "lexicon.json")
     save_weights(model, run.weights)
-    run.write_result(_result(corpus.name, config, model, end, workers))
+    run.write_result(_result(data, config, model, end, workers, reason))
 
 
-def _result(data: str, config: Config, model: Seq2Seq, end: Position, workers: Workers) -> dict[str, Any]:
+def _result(
+    data: str, config: Config, model: Seq2Seq, end: Position, workers: Workers, reason: str
+) -> dict[str, Any]:
     """How training went, for result.json."""
     return {
         "data": data,
@@ -118,7 +140,7 @@ def _result(data: str, config: Config, model: Seq2Seq, end: Position, workers: W
         "epochs": end.epoch,
         "updates": end.update,
         "seconds": round(end.seconds, 1),
-        "stopped_by": stopped_by(config.training, end),
+        "stopped_by": reason,
         "stopped_early": end.stopped,
         "device": str(workers.device),
         "workers": workers.count,
