@@ -13,7 +13,7 @@ from fewlex.familiarity import Familiarity
 from fewlex.grammar import nobody
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Entry, Lexicon
-from fewlex.mistakes import find_mistakes, summary, token_diff, write_mistakes
+from fewlex.mistake_kinds import diff_text, find_mistakes, summary, write_mistakes
 
 KNOWLEDGE = Knowledge(
     Vocabulary(["jump", "run", "walk", "twice"]),
@@ -49,7 +49,7 @@ def test_what_is_right_is_no_mistake() -> None:
 
 
 def test_a_diff() -> None:
-    assert token_diff(["A", "B", "C"], ["A", "X", "C", "D"]) == "A [-B-] {+X+} C {+D+}"
+    assert diff_text(["A", "B", "C"], ["A", "X", "C", "D"]) == "A [-B-] {+X+} C {+D+}"
 
 
 def test_files(tmp_path: Path) -> None:
