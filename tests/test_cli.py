@@ -32,7 +32,7 @@ def fewlex(
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "colors"
-    fewlex("train", "colors", "--out", folder, "--seed", "0", "--threads", "1")
+    fewlex("train", "colors", "--preset", "fast", "--out", folder, "--seed", "0", "--threads", "1")
     return folder
 
 
@@ -44,7 +44,7 @@ def test_help_teaches() -> None:
 
 
 def start_endless_training(out: Path) -> subprocess.Popen[str]:
-    arguments = ["train", "colors", "--out", str(out), "--threads", "1", *SMALL]
+    arguments = ["train", "colors", "--preset", "fast", "--out", str(out), "--threads", "1", *SMALL]
     training = subprocess.Popen(
         [sys.executable, "-m", "fewlex", *arguments, "--set", "training.epochs=1000000"],
         stderr=subprocess.PIPE,
@@ -180,6 +180,8 @@ def test_own_data_with_tokenizers(tmp_path: Path) -> None:
     fewlex(
         "train",
         data,
+        "--preset",
+        "fast",
         "--out",
         run,
         *tokenizers,

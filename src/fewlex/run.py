@@ -5,6 +5,8 @@ knowledge.json       vocabularies, and how familiar each lexicon word is
 lexicon.json         the lexicon; if you edit it, the model translates with the edited one
 rules.json           the rules, where the run has some; they can be edited too
 edits.jsonl          what was edited, so that it can be undone
+edits.undone.jsonl   what was undone, so that it can be made again
+edits.lock           held by whoever edits
 model.safetensors    the weights
 confidence.json      how log probabilities of the network become probabilities of being right
 metrics.jsonl        one line for each epoch or validation

@@ -121,7 +121,9 @@ class Translator:
         return Translator(self.config, mind.knowing(mind.knowledge.with_lexicon(lexicon), must))
 
     @overload
-    def translate(self, text: str, *, beam: int | None = None, by: str = "both") -> str: ...
+    def translate(  # type: ignore[overload-overlap]  # a string is also an iterable of strings
+        self, text: str, *, beam: int | None = None, by: str = "both"
+    ) -> str: ...
     @overload
     def translate(self, text: Iterable[str], *, beam: int | None = None, by: str = "both") -> list[str]: ...
     def translate(

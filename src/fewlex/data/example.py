@@ -15,10 +15,10 @@ class Example:
     index: int = 0
 
     def __post_init__(self) -> None:
-        if isinstance(self.source, str):
-            object.__setattr__(self, "source", tuple(self.source.split()))
-        if isinstance(self.target, str):
-            object.__setattr__(self, "target", tuple(self.target.split()))
+        for side in ("source", "target"):
+            given: object = getattr(self, side)
+            if isinstance(given, str):
+                object.__setattr__(self, side, tuple(given.split()))
 
     @classmethod
     def of(cls, source: str, target: str, category: str = "") -> Example:
