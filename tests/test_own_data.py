@@ -163,6 +163,7 @@ def test_config_lists_and_shows(fewlex: Fewlex) -> None:
     assert all(setting["explanation"] for setting in listed["settings"])
     found = fewlex("config", "list", "greedy search")[0]
     assert "decoding.beam = 1" in found
+    assert "decoding.beam = 1" in fewlex("config")[0]
     assert "model.hidden" not in found
     assert "epochs = 300" in fewlex("config", "show", "fast", "colors")[0]
     with pytest.raises(FewlexError, match="nothing is about 'blork'"):
