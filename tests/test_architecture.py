@@ -17,7 +17,8 @@ import fewlex.lexicon
 
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
-    {"errors", "version", "files"},
+    {"errors", "version"},
+    {"files", "lock"},
     {"durations", "cluster", "journal", "confidence"},
     {"tables"},
     {"config"},
@@ -25,10 +26,10 @@ ORDER = [
     {"config_layers"},
     {"lexicon"},
     {"rules", "augment"},
-    {"familiarity"},
+    {"familiarity", "survey"},
     {"answer", "knowledge"},
     {"run"},
-    {"preparing", "survey"},
+    {"preparing", "traits"},
     {"recipe", "advice"},
     {"model"},
     {"training", "decoding"},
@@ -36,7 +37,8 @@ ORDER = [
     {"network"},
     {"mind"},
     {"translator"},
-    {"evaluation", "evaluation_view", "fitting", "aftermath"},
+    {"evaluation", "evaluation_view", "mistakes", "fitting", "aftermath"},
+    {"mistake_kinds"},
     {"experiments"},
     {"cli", "studio", "serve"},
 ]

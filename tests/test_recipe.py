@@ -19,7 +19,7 @@ from fewlex.data.own import corpus_of
 from fewlex.recipe import FEW_PAIRS, choose, plan
 from fewlex.rules import learn_rules
 from fewlex.rules.trial import Trial, try_rules
-from fewlex.survey import survey
+from fewlex.traits import traits_of
 
 
 def corpus(language: Language, pairs: int) -> Corpus:
@@ -80,7 +80,7 @@ def test_more_pairs_are_trained_longer_in_larger_batches() -> None:
 
 def test_no_data_set_is_known_by_name() -> None:
     folder = Path(fewlex.__file__).parent
-    for name in ("recipe.py", "survey.py", "presets/auto.toml", "rules/trial.py"):
+    for name in ("recipe.py", "traits.py", "presets/auto.toml", "rules/trial.py"):
         text = (folder / name).read_text(encoding="utf-8").lower()
         assert not any(known in text for known in ("colors", "scan", "cogs", "cmn")), name
 
@@ -88,9 +88,9 @@ def test_no_data_set_is_known_by_name() -> None:
 def test_natural_language_is_told_from_made_up_ones() -> None:
     rng = random.Random(0)
     texts = [" ".join(f"t{int(rng.paretovariate(0.4))}" for _ in range(6)) for _ in range(300)]
-    seen = survey([Example.of(text, text) for text in texts])
+    seen = traits_of([Example.of(text, text) for text in texts])
     assert seen.is_text
-    assert not survey(corpus(glosses.LANGUAGE, 200)["train"]).is_text
+    assert not traits_of(corpus(glosses.LANGUAGE, 200)["train"]).is_text
     settings = choose(corpus_of(list(zip(texts, texts, strict=True)))).settings
     assert settings["decoding"]["beam"] == 5
     assert settings["fast_mapping"]["policy"] == "rare"
@@ -101,8 +101,8 @@ def test_a_notation_is_found_by_trying() -> None:
     form = (
         "cat ( x _ 1 ) AND see . agent ( x _ 2 , x _ 1 ) AND see . theme ( x _ 2 , x _ 4 ) AND dog ( x _ 4 )"
     )
-    assert survey([Example.of("A cat saw a dog .", form)] * 3).notation in ("nested", "compact")
-    assert survey([Example.of("see it", "see ( it )")] * 3).notation == ""
+    assert traits_of([Example.of("A cat saw a dog .", form)] * 3).notation in ("nested", "compact")
+    assert traits_of([Example.of("see it", "see ( it )")] * 3).notation == ""
 
 
 @pytest.mark.usefixtures("no_rules")

@@ -1,4 +1,4 @@
-"""Scores to look at: exact match by group and category as bars, other results beside them."""
+"""A plot of scores: exact match by group and by category as bars, with other results beside them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OWN_COLOR = "#2166ac"
 OTHER_COLORS = ("#d9d9d9", "#a6a6a6", "#737373")
 
 Series = Mapping[str, Mapping[str, float]]
-"""Results to compare with: for each name, exact match by group, and under `all` in all."""
+"""Results to compare with. For each name they have the exact match by group, and over all examples under `all`."""
 
 
 def plot_reliability(found: Reliability, path: Path | str) -> None:
@@ -57,7 +57,7 @@ def _figure_path(path: Path | str) -> tuple[Path, str]:
     image_format = path.suffix.removeprefix(".").lower()
     if image_format not in FIGURE_FORMATS:
         raise DataError(
-            f"{path}: a plot is a {', '.join(FIGURE_FORMATS)} file. Give its name such an ending."
+            f"{path}: a plot is a {', '.join(FIGURE_FORMATS)} file. Give its name one of these endings."
         )
     return path, image_format
 
@@ -65,7 +65,7 @@ def _figure_path(path: Path | str) -> tuple[Path, str]:
 def plot_categories(
     scores: Scores, path: Path | str, *, name: str = "this run", reference: Series | None = None
 ) -> None:
-    """Draw exact match in all, by the paper's groups and by category; `reference` are bars beside ours."""
+    """Draw exact match over all examples, by the paper's groups and by category. `reference` adds bars beside ours."""
     from matplotlib.figure import Figure
 
     path, image_format = _figure_path(path)
@@ -89,7 +89,7 @@ def plot_categories(
 
 
 def _draw_bars(axes: Axes, labels: Sequence[str], series: Series) -> None:
-    """One row for each label from top to bottom, in it one bar for each series, ours (the last) at the bottom."""
+    """Draw one row for each label, from top to bottom. A row has a bar for each series; ours is the last and lowest."""
     height = 0.8 / len(series)
     for number, (name, values) in enumerate(series.items()):
         is_own = number == len(series) - 1

@@ -1,11 +1,16 @@
 """A log of edits that can be undone, kept beside the file that is edited.
 
-Each line of the log is one edit as JSON: when, what, and what it changed, before and after. Whatever moment a crash
-chooses, the edited file is whole, and undoing the last line of the log leads back to the state before it:
+Each line of the log is one edit as JSON: when, what, and what it changed, before and after. If the program crashes at
+any moment, the edited file is still whole, and undoing the last line of the log leads back to the state before it:
 
-- An edit is logged first, then made. Undoing an edit that was logged but not made changes nothing.
-- Undoing changes the file first, then the log. An edit that was undone but is still logged can be undone again, to
-  the same effect.
+- An edit is first logged, then made. Undoing an edit that was logged but not made changes nothing.
+- Undoing first changes the file, then the log. An edit that was undone but is still in the log can be undone again
+  with the same effect.
+- Undone edits go to a second file, each with the length that the log had without it. An edit can be made again only
+  while the log has that length, so neither a crash nor a later edit can bring back an edit that no longer fits.
+
+Two editors at once would each write the file that they have read and so lose what the other one did. Therefore whoever
+edits holds the lock from reading the file until the edit is made.
 
 The log does not know what is edited: lexicons, rules and whoever comes next bring their own records.
 """
@@ -15,13 +20,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from fewlex.errors import FewlexError, JournalError
 from fewlex.files import atomic_write
+from fewlex.lock import exclusive
 
 LOG_NAME = "edits.jsonl"
 """The log of a run folder. All edits of a run are in one log, so that undoing means the last of them."""
@@ -45,19 +51,44 @@ class EditLog:
     def __init__(self, path: Path, of: str = LEXICON) -> None:
         self.path = path
         self.of = of
+        self.undone_path = path.with_name(f"{path.stem}.undone.jsonl")
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold this from reading what is edited until the edit is made, so that no other editor comes in between."""
+        return exclusive(self.path.with_name(f"{self.path.stem}.lock"))
+
+    @property
+    def last(self) -> str | None:
+        """What the last edit that is not undone has changed: `lexicon`, `rules`; None where there is no edit."""
+        lines = self._whole_lines().splitlines()
+        return str(self._record(lines[-1], len(lines)).get("of", LEXICON)) if lines else None
+
+    @property
+    def last_undone(self) -> str | None:
+        """What the edit that was undone last has changed; None where none can be made again."""
+        line = self._last_undone()
+        return None if line is None else str(self._record(line, 0).get("of", LEXICON))
+
+    def history(self, read: Callable[[Any], Edit], limit: int) -> tuple[list[Edit], int]:
+        """The last `limit` edits that are not undone, the newest first, and how many edits the log has.
+
+        `read` turns the JSON of a line into an edit; the log has edits of every content of the run.
+        """
+        lines = self._whole_lines().splitlines()
+        numbers = range(len(lines), max(0, len(lines) - limit), -1)
+        return [self._read(lines[number - 1], number, read) for number in numbers], len(lines)
 
     def commit(self, record: Mapping[str, object], make: Callable[[], None]) -> None:
-        """Log an edit and make it, or neither."""
+        """Log an edit and make it; if it cannot be made, it is not logged either. Call it while `locked`."""
         marked = record if self.of == LEXICON else {**record, "of": self.of}
-        size = self._append(json.dumps(marked, ensure_ascii=False) + "\n")
-        try:
-            make()
-        except FewlexError:
-            self._cut(size)
-            raise
+        self._log_and_make((json.dumps(marked, ensure_ascii=False) + "\n").encode(), make)
+        with suppress(
+            OSError
+        ):  # what was undone before does not fit any more, whether the file is there or not
+            self.undone_path.unlink()
 
     def undo(self, read: Callable[[Any], Edit], take_back: Callable[[Edit], None]) -> Edit:
-        """Take back the last edit that was not undone yet, and tell which.
+        """Take back the last edit that is not undone yet, and return it. Call it while `locked`.
 
         `read` turns the JSON of a line into an edit, and `take_back` brings the state before that edit.
         """
@@ -67,33 +98,84 @@ class EditLog:
         lines = logged.splitlines(keepends=True)
         edit = self._parsed(lines[-1], len(lines), read)
         take_back(edit)
+        rest = b"".join(lines[:-1])
+        with atomic_write(self.undone_path) as file:
+            file.write(self._undone() + b"%d %s" % (len(rest), lines[-1]))
         with atomic_write(self.path) as file:
-            file.write(b"".join(lines[:-1]))
+            file.write(rest)
         return edit
 
-    def _parsed(self, line: bytes, number: int, read: Callable[[Any], Edit]) -> Edit:
-        of = self.of
+    def redo(self, read: Callable[[Any], Edit], make: Callable[[Edit], None]) -> Edit:
+        """Make the edit again that was undone last, and return it. Call it while `locked`."""
+        line = self._last_undone()
+        if line is None:
+            raise JournalError(f"{self.path}: there is no undone edit to make again.")
+        edit = self._parsed(line, len(self._whole_lines().splitlines()) + 1, read)
+        self._log_and_make(line, lambda: make(edit))
+        with atomic_write(self.undone_path) as file:
+            file.write(b"".join(self._undone().splitlines(keepends=True)[:-1]))
+        return edit
+
+    def _log_and_make(self, line: bytes, make: Callable[[], None]) -> None:
+        size = self._append(line)
+        try:
+            make()
+        except FewlexError:
+            self._cut(size)
+            raise
+
+    def _undone(self) -> bytes:
+        try:
+            return self.undone_path.read_bytes()
+        except OSError:
+            return b""
+
+    def _last_undone(self) -> bytes | None:
+        """The line of the edit that was undone last, if the log still is as it was then."""
+        lines = self._undone().splitlines(keepends=True)
+        size, _, line = lines[-1].partition(b" ") if lines else (b"", b"", b"")
+        return line if size == b"%d" % len(self._whole_lines()) else None
+
+    def _record(self, line: bytes, number: int) -> dict[str, Any]:
+        """The JSON object in a line of the log."""
         try:
             record = json.loads(line)
-            of = record.get("of", LEXICON)
-            if of == self.of:
-                return read(record)
-        except (ValueError, KeyError, TypeError, AttributeError, FewlexError) as error:
+        except (ValueError, RecursionError) as error:
+            raise self._damaged(number, error) from error
+        if not isinstance(record, dict):
+            raise self._damaged(number, TypeError("it is not an object"))
+        return record
+
+    def _parsed(self, line: bytes, number: int, read: Callable[[Any], Edit]) -> Edit:
+        """The edit in a line of the log, which must be an edit of this log's content."""
+        record = self._record(line, number)
+        if (of := record.get("of", LEXICON)) != self.of:
             raise JournalError(
-                f"{self.path}:{number}: this is no edit ({error}). Remove the line to undo those before it."
-            ) from error
-        raise JournalError(
-            f"{self.path}:{number}: the last edit changed the {of}, not the {self.of}. "
-            f"`fewlex {of} undo` takes it back first."
+                f"{self.path}:{number}: the last edit changed the {of}, not the {self.of}. "
+                f"`fewlex {of} undo` takes it back first."
+            )
+        return self._read(line, number, read)
+
+    def _read(self, line: bytes, number: int, read: Callable[[Any], Edit]) -> Edit:
+        try:
+            return read(self._record(line, number))
+        except JournalError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, FewlexError) as error:
+            raise self._damaged(number, error) from error
+
+    def _damaged(self, number: int, error: Exception) -> JournalError:
+        return JournalError(
+            f"{self.path}:{number}: this is no edit ({error}). Remove the line to undo those before it."
         )
 
-    def _append(self, line: str) -> int:
+    def _append(self, line: bytes) -> int:
         """Write a line to the end of the log, safe on disk, and tell where that was."""
         size = len(self._whole_lines())
         try:
             with self.path.open("ab") as file:
                 file.truncate(size)
-                file.write(line.encode())
+                file.write(line)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:

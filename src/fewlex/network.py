@@ -1,4 +1,4 @@
-"""The network of a run behind one question: which answers does it give to these sources?"""
+"""The network of a run, with one method for all who ask: `answer` gives its answers to sources."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from fewlex.run import Run
 SCORING_BATCH = 128
 
 Advance = Callable[[int], None]
-"""Told how many more sentences are done."""
+"""A function that is called with the number of sentences that have just been finished."""
 
 Rows = Mapping[str, Mapping[str, float]]
-"""For each source term, the probabilities of its translations."""
+"""The probabilities of the translations of each source term."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """A trained model with what its run knows. It does not change, so threads may share it."""
+    """A trained model and the knowledge of its run. It does not change, so threads may share it."""
 
     config: Config
     knowledge: Knowledge
     model: Seq2Seq
     rows: Rows
-    """The rows of L that are known (§3)."""
+    """The rows of L that have entries (§3)."""
     required: frozenset[str] = frozenset()
     """Source terms whose translation must appear in the output."""
     confidence: Confidence | None = None
@@ -49,7 +49,7 @@ class Network:
 
     @classmethod
     def load(cls, run: Run, config: Config, knowledge: Knowledge, device: str = "cpu") -> Network:
-        """The network of a run, whose config and knowledge were read already."""
+        """Load the network of a run whose config and knowledge have been read already."""
         parts = LexicalParts.of(config, knowledge)
         model = build_model(config, knowledge, parts)
         load_weights(model, run.require(run.weights.name))
@@ -61,7 +61,7 @@ class Network:
         return next(self.model.parameters()).device
 
     def with_knowledge(self, knowledge: Knowledge, required: frozenset[str] | None = None) -> Network:
-        """The same weights with other knowledge: only what depends on the lexicon is put together again."""
+        """The same weights with other knowledge. Only the parts that depend on the lexicon are built again."""
         parts = LexicalParts.of(self.config, knowledge)
         model = self.model.knowing(parts.matrix, parts.anonymizer).to(self.device).eval()
         must = self.required if required is None else required
@@ -73,7 +73,7 @@ class Network:
         beam: int | None = None,
         on_batch: Advance = lambda done: None,
     ) -> list[list[Answer]]:
-        """The n-best answers to tokenized sources, n being the beam."""
+        """The best answers to tokenized sources, as many for each as the beam is wide."""
         units = [self.knowledge.units(source) for source in sources]
         encoded = [encode_source(terms, self.knowledge.extended_vocabs[0]) for terms in units]
         decoding = self.config.decoding if beam is None else replace(self.config.decoding, beam=beam)
@@ -97,7 +97,7 @@ class Network:
         ]
 
     def score(self, examples: Sequence[Example], on_batch: Advance = lambda done: None) -> list[list[float]]:
-        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce."""
+        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for words the model cannot produce."""
         source_vocab, target_vocab = self.knowledge.extended_vocabs
         rows: list[list[float]] = []
         for first in range(0, len(examples), SCORING_BATCH):
@@ -122,7 +122,7 @@ class Network:
         return {vocab.id(opener): vocab.id(closer) for opener, closer in known}
 
     def _required_in(self, units: Sequence[str]) -> Required:
-        """Positions (with boundaries) of required terms, and the target id that each of them needs."""
+        """The positions (with boundaries) of required terms, and the target id that each of them needs."""
         return {
             position: self.knowledge.extended_vocabs[1].id(next(iter(self.rows[unit])))
             for position, unit in enumerate(units, start=1)
@@ -150,10 +150,10 @@ class Network:
 
 
 def pointed(hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...], rows: Rows) -> Pointed:
-    """The tokens of a hypothesis, each with the source token that it is about (docs/notations.md).
+    """The tokens of a hypothesis, each with the source token that it belongs to (docs/notations.md).
 
-    That is the most attended of the terms that translate to the token, or of all terms where none does. A term of
-    several tokens is represented by its first token.
+    A token belongs to the most attended of the source terms that translate to it, or, if none does, to the most
+    attended of all terms. The first token of a term of several tokens represents the term.
     """
     starts = first_tokens(source)
     tokens: list[str] = []
@@ -170,7 +170,7 @@ def pointed(hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...
 def explained(
     hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...], rows: Rows
 ) -> tuple[list[str], list[list[float]], list[float], list[Origin]]:
-    """Tokens, attention, gates and origins of a hypothesis; a word of several tokens is written out."""
+    """The tokens, attention, gates and origins of a hypothesis. A word of several tokens is split into them."""
     tokens, attention, gates, origins = [], [], [], []
     gate_and_share = zip(hypothesis.write_gate.tolist(), hypothesis.lexical_share.tolist(), strict=True)
     for word, looked, (gate, share) in zip(words, _looks(hypothesis, source), gate_and_share, strict=False):

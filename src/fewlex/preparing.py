@@ -1,6 +1,6 @@
-"""What is done before a network is trained: bring the data into form, learn lexicon and rules, begin the run folder.
+"""The steps before a network is trained: bring the data into form, learn lexicon and rules, begin the run folder.
 
-A run of rules alone is finished by then. Needs no torch.
+A run of rules alone is finished after these steps. This module needs no torch.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from fewlex.run import Run, training_identity
 
 @dataclass(frozen=True)
 class Prepared:
-    """Data in the form of its run, ready to learn from."""
+    """The data of a run in the form that the run learns from."""
 
     run: Run
     config: Config
     corpus: Corpus
     form: Form
     lexicon: Lexicon | None
-    """The lexicon that was given; None where the run learns its own."""
+    """The lexicon that was given; None if the run learns its own."""
     identity: Mapping[str, str]
     rules: RuleBook | None = None
     """The rules that were given; None where the run learns its own, or has none."""
 
     def begin(self) -> None:
-        """Learn what a run knows and write it, unless the run has begun already and is of the same settings."""
+        """Learn the knowledge of the run and write it. If the run has begun already, only check that it is the same."""
         if self.run.exists():
             self.run.require_same(self.config, self.identity)
             return
@@ -81,7 +81,7 @@ def prepare(
     corpus = form.prepare(corpus)
     if config.training.stop_on != "never" and not corpus.splits.get("validation"):
         raise ConfigError(
-            f"training.stop_on = {config.training.stop_on!r} needs validation examples, and {corpus.name} has none. "
+            f"training.stop_on = {config.training.stop_on!r} needs validation examples, but {corpus.name} has none. "
             "Set data.validation_share above 0, or training.stop_on to 'never'."
         )
     identity = training_identity(corpus.name, corpus["train"], lexicon)

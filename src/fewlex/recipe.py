@@ -1,6 +1,6 @@
 """What to train on data that nobody has seen: every setting that depends on the data follows from the data.
 
-`choose` looks at the pairs (`survey.py`), learns rules and tries them on pairs that it has set aside, and then decides
+`choose` looks at the pairs (`traits.py`), learns rules and tries them on pairs that it has set aside, and then decides
 whether a network is needed, how large it is and how long it is trained. It knows no data set by name. docs/recipe.md
 says what is decided from what, and how well it works. Needs no torch.
 """
@@ -20,8 +20,8 @@ from fewlex.data.form import Form
 from fewlex.rules import RuleBook, learn_rules
 from fewlex.rules.book import Calibration
 from fewlex.rules.trial import Trial, try_rules
-from fewlex.survey import Survey, survey
 from fewlex.tables import Layer
+from fewlex.traits import Traits, traits_of
 
 FEW_PAIRS = 60
 """With fewer pairs none are set aside: each of them may be the only one that shows something."""
@@ -69,6 +69,7 @@ def plan(
     corpus: Corpus,
     preset: str = AUTO,
     *,
+    like: str = "",
     file: Path | None = None,
     settings: Iterable[str] = (),
     seed: int | None = None,
@@ -76,13 +77,15 @@ def plan(
     """All settings for a corpus: what the preset `auto` follows from the data, with the user's settings over it."""
     recipe = choose(corpus) if AUTO in preset.split("+") else None
     layer = None if recipe is None else recipe.settings
-    config = build_config(preset, corpus.name, file=file, settings=settings, seed=seed, recipe=layer)
+    config = build_config(
+        preset, corpus.name, like=like, file=file, settings=settings, seed=seed, recipe=layer
+    )
     return Plan(config, recipe)
 
 
 def choose(corpus: Corpus) -> Recipe:
     """The settings for a corpus, from its training split alone."""
-    seen = survey(corpus["train"], has_validation=bool(corpus.splits.get("validation")))
+    seen = traits_of(corpus["train"], has_validation=bool(corpus.splits.get("validation")))
     book, trial = _rules(corpus, seen)
     has_rules, alone = _who_answers(seen, book)
     validation = 0 if alone else _validation_size(corpus, seen)
@@ -113,7 +116,7 @@ def choose(corpus: Corpus) -> Recipe:
     return Recipe(settings, reasons, book if has_rules else None)
 
 
-def _rules(corpus: Corpus, seen: Survey) -> tuple[RuleBook | None, Trial]:
+def _rules(corpus: Corpus, seen: Traits) -> tuple[RuleBook | None, Trial]:
     """Rules of all training pairs, calibrated on trials; None where the data are too many or a natural language."""
     if seen.is_text or seen.pairs > MAX_RULE_PAIRS:
         return None, Trial()
@@ -130,7 +133,7 @@ def _rules(corpus: Corpus, seen: Survey) -> tuple[RuleBook | None, Trial]:
     return replace(book, calibration=calibration), trial
 
 
-def _who_answers(seen: Survey, book: RuleBook | None) -> tuple[bool, bool]:
+def _who_answers(seen: Traits, book: RuleBook | None) -> tuple[bool, bool]:
     """Whether the run has rules, and whether they answer alone."""
     if book is None or not book.rules or book.measured.derived < 1 / 2:
         return False, False
@@ -140,7 +143,7 @@ def _who_answers(seen: Survey, book: RuleBook | None) -> tuple[bool, bool]:
     return True, derives_all and book.calibration.is_sure(0)
 
 
-def _validation_size(corpus: Corpus, seen: Survey) -> int:
+def _validation_size(corpus: Corpus, seen: Traits) -> int:
     """How many pairs can be set aside without taking a word from training; 0 where too few can."""
     if seen.has_validation:
         return len(corpus["validation"])
@@ -151,16 +154,16 @@ def _validation_size(corpus: Corpus, seen: Survey) -> int:
     return size if size >= MIN_VALIDATION else 0
 
 
-def _marks_repeats(seen: Survey) -> bool:
+def _marks_repeats(seen: Traits) -> bool:
     """One word that repeats itself is an accident, several are a construction."""
     return seen.repeats >= MIN_REPEATS and not seen.is_text
 
 
-def _share(seen: Survey) -> float:
+def _share(seen: Traits) -> float:
     return min(VALIDATION_SHARE, MAX_VALIDATION / seen.pairs)
 
 
-def _data(seen: Survey, validation: int) -> dict[str, Any]:
+def _data(seen: Traits, validation: int) -> dict[str, Any]:
     share = _share(seen) if validation and not seen.has_validation else 0.0
     found = {
         "validation_share": share,
@@ -170,7 +173,7 @@ def _data(seen: Survey, validation: int) -> dict[str, Any]:
     return found | ({"notation": seen.notation} if seen.notation else {})
 
 
-def _model(seen: Survey) -> dict[str, Any]:
+def _model(seen: Traits) -> dict[str, Any]:
     if seen.is_text:
         sample = 1000 if seen.target_words > HUGE_VOCABULARY else 0
         return {
@@ -188,7 +191,7 @@ def _model(seen: Survey) -> dict[str, Any]:
     return {}
 
 
-def _fast_mapping(seen: Survey) -> dict[str, Any]:
+def _fast_mapping(seen: Traits) -> dict[str, Any]:
     if seen.lexicon_rows < 2:
         return {"probability": 0.0, "limit_sources": False}
     if seen.is_text:
@@ -198,7 +201,7 @@ def _fast_mapping(seen: Survey) -> dict[str, Any]:
     return {}
 
 
-def _batch(seen: Survey) -> int:
+def _batch(seen: Traits) -> int:
     if seen.is_text:
         return 64
     if seen.pairs < FEW_PAIRS:
@@ -206,7 +209,7 @@ def _batch(seen: Survey) -> int:
     return 16 if seen.pairs < 400 else 32
 
 
-def _training(seen: Survey, validation: int) -> dict[str, Any]:
+def _training(seen: Traits, validation: int) -> dict[str, Any]:
     """More pairs need more updates, but not in proportion: each update then learns from fresh pairs."""
     updates = round(min(max(90 * math.sqrt(seen.pairs), UPDATES[0]), UPDATES[-1]))
     found: dict[str, Any] = {"updates": updates, "batch_examples": _batch(seen)}
@@ -216,7 +219,7 @@ def _training(seen: Survey, validation: int) -> dict[str, Any]:
     return found
 
 
-def _decoding(seen: Survey) -> dict[str, Any]:
+def _decoding(seen: Traits) -> dict[str, Any]:
     if seen.is_text:
         return {"beam": 5, "length_penalty": 1.0}
     if not seen.has_brackets:
@@ -225,7 +228,7 @@ def _decoding(seen: Survey) -> dict[str, Any]:
     return {"max_length": 4 * seen.longest_target + 10, "balanced": seen.is_balanced and not seen.notation}
 
 
-def _say_data(seen: Survey) -> str:
+def _say_data(seen: Traits) -> str:
     kind = (
         "a natural language"
         if seen.is_text
@@ -241,7 +244,7 @@ def _say_data(seen: Survey) -> str:
     )
 
 
-def _say_rules(book: RuleBook | None, trial: Trial, seen: Survey, alone: bool) -> str:
+def _say_rules(book: RuleBook | None, trial: Trial, seen: Traits, alone: bool) -> str:
     if book is None:
         return (
             "rules: none, because a natural language has no small grammar"
@@ -263,13 +266,13 @@ def _say_rules(book: RuleBook | None, trial: Trial, seen: Survey, alone: bool) -
     return f"{found}; that is not sure enough, so the network answers"
 
 
-def _say_network(seen: Survey, settings: Layer) -> str:
+def _say_network(seen: Traits, settings: Layer) -> str:
     width = settings["model"].get("hidden", 128)
     why = f"{seen.target_words:,} target words"
     return f"network: an LSTM of width {width} for {why}, batches of {settings['training']['batch_examples']}"
 
 
-def _say_words(seen: Survey, settings: Layer) -> str:
+def _say_words(seen: Traits, settings: Layer) -> str:
     if settings["fast_mapping"].get("probability", 1.0) == 0:
         return "words: no fast mapping, because the lexicon has hardly a row; new words cannot be taught to the network"
     classes = len(seen.class_sizes)
@@ -280,7 +283,7 @@ def _say_words(seen: Survey, settings: Layer) -> str:
     )
 
 
-def _say_length(seen: Survey, settings: Layer, validation: int) -> str:
+def _say_length(seen: Traits, settings: Layer, validation: int) -> str:
     updates = settings["training"]["updates"]
     epochs = updates * settings["training"]["batch_examples"] / seen.pairs
     if not validation:

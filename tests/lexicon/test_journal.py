@@ -160,7 +160,7 @@ def test_undo_leads_back_to_the_very_bytes(journal: Journal, tmp_path: Path) -> 
     assert undone == ["import", "teach", "forget", "forget", "teach"]
     with pytest.raises(JournalError, match="no edit to undo"):
         journal.undo()
-    assert sorted(os.listdir(tmp_path)) == ["edits.jsonl", "lexicon.json"]
+    assert sorted(os.listdir(tmp_path)) == ["edits.jsonl", "edits.lock", "edits.undone.jsonl", "lexicon.json"]
 
 
 @given(steps=st.lists(lexicons, max_size=5))
@@ -292,5 +292,33 @@ def test_a_hand_edit_in_between_is_not_lost(journal: Journal) -> None:
 def test_ten_thousand_entries_at_once(journal: Journal) -> None:
     journal.teach((f"source{i}", f"TARGET{i}") for i in range(10_000))
     assert len(journal.read()) == 10_004
+    journal.undo()
+    assert list(journal.read()) == LINES
+
+
+def test_redo_brings_back_what_undo_took(journal: Journal) -> None:
+    journal.teach([("dax", "CRIMSON"), ("zup", "YELLOW")])
+    journal.forget("lug")
+    after = journal.path.read_bytes()
+    journal.undo()
+    journal.undo()
+    assert journal.redo().action == "teach"
+    assert journal.redo().action == "forget"
+    assert journal.path.read_bytes() == after
+
+
+def test_an_entry_takes_the_place_of_another(journal: Journal) -> None:
+    journal.set_entry("dax", "CRIMSON", Entry(2.0), replaces="RED")
+    assert list(journal.read().row("dax")) == ["CRIMSON", "PINK"]
+    journal.set_entry("dax", "PINK", Entry(3.0), replaces="CRIMSON")
+    assert journal.read().row("dax") == {"PINK": Entry(3.0)}
+    with pytest.raises(LexiconError, match="does not mean 'BLUE'"):
+        journal.set_entry("dax", "RED", Entry(1.0), replaces="BLUE")
+
+
+def test_merging_keeps_what_the_other_lexicon_does_not_have(journal: Journal) -> None:
+    journal.merge(Lexicon([("dax", "RED", Entry(1.0)), ("zup", "YELLOW", Entry(1.0))]))
+    assert journal.read().row("dax") == {"RED": Entry(1.0), "PINK": Entry(1.0, "simple")}
+    assert journal.read().sources == ("dax", "lug", "wif", "zup")
     journal.undo()
     assert list(journal.read()) == LINES

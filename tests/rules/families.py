@@ -15,10 +15,10 @@ def expressions(rng: random.Random) -> Grammar:
     notation = Notation(rng, coin, is_bracketed=rng.random() < 0.4)
     levels = rng.randint(2, 4)
     productions = coin.word_class("word", rng.randint(3, 15))
-    productions.append(_step("X0", "word"))
+    productions.append(step("X0", "word"))
     for level in range(1, levels + 1):
         upper, lower = f"X{level}", f"X{level - 1}"
-        productions.append(_step(upper, lower, weight=2.0))
+        productions.append(step(upper, lower, weight=2.0))
         fixity = rng.choice(("prefix", "postfix", "infix", "infix", "modifier"))
         if fixity == "modifier":
             productions += _modifiers(rng, coin, notation, upper, lower)
@@ -26,14 +26,14 @@ def expressions(rng: random.Random) -> Grammar:
         side = rng.choice(("left", "right", "none"))
         for number in range(rng.randint(1, 3)):
             name = f"{fixity}{level}.{number}"
-            productions.append(_operator(rng, coin, notation, name, fixity, side, upper, lower))
+            productions.append(operator(rng, coin, notation, name, fixity, side, upper, lower))
     if rng.random() < 0.3:
-        target, tags = _unary(rng, coin, notation)
+        target, tags = unary(rng, coin, notation)
         source = (coin.word(), Hole(f"X{levels}"), coin.word())
         productions.append(
             Production("circumfix", "X0", source, target, frozenset({"nest", *tags}), weight=0.3)
         )
-    productions += _sentences(rng, coin, f"X{levels}")
+    productions += sentences(rng, coin, f"X{levels}")
     return Grammar(tuple(productions))
 
 
@@ -63,18 +63,18 @@ def clauses(rng: random.Random) -> Grammar:
             productions.append(
                 Production(f"passive{number}", "C0", passive, reordered, frozenset({"swap", *tags}))
             )
-    productions.append(_step("C1", "C0", weight=2.0))
+    productions.append(step("C1", "C0", weight=2.0))
     if rng.random() < 0.6:
         side = rng.choice(("left", "right", "none"))
         for number in range(rng.randint(1, 2)):
-            productions.append(_operator(rng, coin, notation, f"join.{number}", "infix", side, "C1", "C0"))
-    productions.append(_step("C2", "C1", weight=2.0))
+            productions.append(operator(rng, coin, notation, f"join.{number}", "infix", side, "C1", "C0"))
+    productions.append(step("C2", "C1", weight=2.0))
     if rng.random() < 0.7:
         productions += coin.word_class("says", rng.randint(2, 4), is_plain=True)
         target, tags = notation.apply(1, [0, 2])
         source = [phrase, Hole("says"), coin.word(), Hole("C2")]
         productions.append(Production("embed", "C2", tuple(source), target, frozenset({"nest", *tags})))
-    productions += _sentences(rng, coin, "C2")
+    productions += sentences(rng, coin, "C2")
     return Grammar(tuple(productions))
 
 
@@ -104,35 +104,35 @@ def commands(rng: random.Random) -> Grammar:
         productions.append(
             Production(f"verb{number}", "C0", tuple(source), target, frozenset({"frame", *tags}))
         )
-    productions.append(_step("C1", "C0", weight=2.0))
+    productions.append(step("C1", "C0", weight=2.0))
     if rng.random() < 0.5:
         target, tags = notation.apply(coin.token(), [1, 0])
         source = [Hole("C0"), Hole("number"), coin.word()]
         productions.append(Production("times", "C1", tuple(source), target, frozenset({"wrap", *tags})))
     else:
-        productions.append(_operator(rng, coin, notation, "times", "postfix", "none", "C1", "C0"))
+        productions.append(operator(rng, coin, notation, "times", "postfix", "none", "C1", "C0"))
     side = rng.choice(("left", "right", "none"))
-    productions.append(_step("C2", "C1", weight=2.0))
+    productions.append(step("C2", "C1", weight=2.0))
     for number in range(rng.randint(1, 2)):
-        productions.append(_operator(rng, coin, notation, f"then.{number}", "infix", side, "C2", "C1"))
-    productions.append(_step("C3", "C2", weight=2.0))
+        productions.append(operator(rng, coin, notation, f"then.{number}", "infix", side, "C2", "C1"))
+    productions.append(step("C3", "C2", weight=2.0))
     if rng.random() < 0.6:
         target, tags = notation.apply(coin.token(), rng.choice(([0, 1], [1, 0])))
         source = [coin.word(), Hole("C2"), coin.word(), Hole("C3")]
         productions.append(Production("if", "C3", tuple(source), target, frozenset({"nest", *tags})))
-    productions += _sentences(rng, coin, "C3")
+    productions += sentences(rng, coin, "C3")
     return Grammar(tuple(productions))
 
 
-def _step(upper: str, lower: str, weight: float = 1.0) -> Production:
+def step(upper: str, lower: str, weight: float = 1.0) -> Production:
     return Production("", upper, (Hole(lower),), (0,), weight=weight)
 
 
-def _sentences(rng: random.Random, coin: Coiner, category: str) -> list[Production]:
+def sentences(rng: random.Random, coin: Coiner, category: str) -> list[Production]:
     """Whole sentences: the topmost phrase, in some languages with a polite word or a full stop around it."""
     kind = rng.choice(("bare", "bare", "please", "stop"))
     if kind == "bare":
-        return [_step("S", category)]
+        return [step("S", category)]
     hole: tuple[Symbol, ...] = (Hole(category),)
     if kind == "please":
         source = (coin.optional(), *hole) if rng.random() < 0.5 else (*hole, coin.optional())
@@ -142,7 +142,7 @@ def _sentences(rng: random.Random, coin: Coiner, category: str) -> list[Producti
 
 
 def _noun_phrases(rng: random.Random, coin: Coiner, notation: Notation) -> list[Production]:
-    productions = [_step("N1", "noun", weight=2.0)]
+    productions = [step("N1", "noun", weight=2.0)]
     if rng.random() < 0.5:
         productions += coin.word_class("adjective", rng.randint(2, 6))
         if notation.is_bracketed and rng.random() < 0.7:
@@ -158,8 +158,8 @@ def _noun_phrases(rng: random.Random, coin: Coiner, notation: Notation) -> list[
         tags = frozenset({"vanishing words"})
         productions.append(Production("article", "N2", (options, Hole("N1")), (0,), tags))
     else:
-        productions.append(_step("N2", "N1"))
-    productions.append(_step("NP", "N2", weight=3.0))
+        productions.append(step("N2", "N1"))
+    productions.append(step("NP", "N2", weight=3.0))
     if rng.random() < 0.6:
         for number in range(rng.randint(1, 3)):
             if notation.is_bracketed:
@@ -197,7 +197,7 @@ def _modifiers(
         yield Production(f"around{upper}", upper, marked, turns, frozenset({"repeat"}))
 
 
-def _unary(rng: random.Random, coin: Coiner, notation: Notation) -> tuple[Target, set[str]]:
+def unary(rng: random.Random, coin: Coiner, notation: Notation) -> tuple[Target, set[str]]:
     kind = rng.choice(("repeat", "wrap", "wrap", "around"))
     if kind == "repeat" and rng.random() < 0.7:
         return (0,) * rng.randint(2, 4), {"repeat"}
@@ -224,7 +224,7 @@ def _binary(rng: random.Random, coin: Coiner, notation: Notation) -> tuple[Targe
     return ((1, *between, 0), {"swap"}) if kind == "swap" else ((0, *between, 1), {"concat"})
 
 
-def _operator(
+def operator(
     rng: random.Random,
     coin: Coiner,
     notation: Notation,
@@ -235,7 +235,7 @@ def _operator(
     lower: str,
 ) -> Production:
     """One operator of a level; `side` says which operand may be an expression of the same level again."""
-    target, tags = (_binary if fixity == "infix" else _unary)(rng, coin, notation)
+    target, tags = (_binary if fixity == "infix" else unary)(rng, coin, notation)
     inner = Hole(lower if side == "none" else upper)
     source: tuple[Symbol, ...]
     if fixity == "prefix":

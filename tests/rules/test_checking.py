@@ -72,8 +72,11 @@ def test_a_rule_that_is_often_wrong_makes_nothing_suspect() -> None:
 def test_rules_that_explain_little_are_not_asked() -> None:
     wrong = [with_target(example, "nonsense") for example in commands()]
     assert "too little to tell" in check_pairs(wrong, scan()).note
-    silent = RuleBook(measured=Measured(silence="There is no small grammar here."))
-    assert check_pairs(commands(), silent).note == "There is no small grammar here."
+    silent = RuleBook(measured=Measured(silence="there is no small grammar here"))
+    assert (
+        check_pairs(commands(), silent).note
+        == "there are no rules to check with: there is no small grammar here"
+    )
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -95,9 +98,9 @@ def test_the_command(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_one_wrong_token_in_a_fifth_of_the_targets() -> None:
-    """Of a sample of SCAN jump; the rules are learned from the same wrong pairs."""
+    """Of SCAN jump; the rules are learned from the same wrong pairs."""
     rng = random.Random(0)
-    examples = list(rng.sample(load("scan:jump")["train"], 3000))
+    examples = list(load("scan:jump")["train"])
     tokens = sorted({token for example in examples for token in example.target})
     wrong = set(rng.sample(range(len(examples)), len(examples) // 5))
     for index in wrong:

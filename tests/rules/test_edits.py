@@ -150,6 +150,19 @@ def test_what_came_later_by_hand_is_not_lost(journal: RuleJournal) -> None:
     }
 
 
+def test_redo_brings_back_what_undo_took(journal: RuleJournal) -> None:
+    journal.add("_ thrice ↦ #0 #0 #0")
+    journal.forget("R1")
+    after = journal.path.read_bytes()
+    journal.undo()
+    journal.undo()
+    assert journal.redo().action == "add"
+    assert journal.redo().action == "forget"
+    assert journal.path.read_bytes() == after
+    with pytest.raises(JournalError, match="no undone edit"):
+        journal.redo()
+
+
 def test_a_file_has_its_own_log(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     save_rules(scan(), path)

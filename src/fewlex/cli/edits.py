@@ -14,7 +14,7 @@ import typer
 from fewlex.cli.options import RunArgument
 from fewlex.cli.screen import note, tell_changes
 from fewlex.errors import FewlexError, LexiconError
-from fewlex.lexicon import Change, Lexicon
+from fewlex.lexicon import Lexicon
 from fewlex.lexicon.storage import to_tsv
 from fewlex.run import Run
 
@@ -56,8 +56,16 @@ def undo(run: RunArgument) -> None:
     `fewlex lexicon undo runs/jump`
     """
     undone = Run.open(run).journal.undo()
-    changes = {source: Change(change.after, change.before) for source, change in undone.changes.items()}
-    tell_changes(f"undone ({undone.action}, {undone.time})", changes)
+    tell_changes(f"undone ({undone.action}, {undone.time})", undone.reversed().changes)
+
+
+def redo(run: RunArgument) -> None:
+    """Make the edit of a run's lexicon again that was undone last; after another edit there is none.
+
+    `fewlex lexicon redo runs/jump`
+    """
+    again = Run.open(run).journal.redo()
+    tell_changes(f"made again ({again.action}, {again.time})", again.changes)
 
 
 def import_(

@@ -9,10 +9,11 @@ from typing import Annotated
 import typer
 
 from fewlex.advice import next_steps
-from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption
-from fewlex.cli.screen import note, training_bar, use_threads, waiting
-from fewlex.config_layers import AUTO, build_config
-from fewlex.data import Corpus, load
+from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption, load_data
+from fewlex.cli.screen import note, resumable, training_bar, use_threads, waiting
+from fewlex.config import Config
+from fewlex.config_layers import AUTO, build_config, preset_names
+from fewlex.data import Corpus
 from fewlex.durations import parse_duration
 from fewlex.preparing import prepare
 from fewlex.recipe import Plan, plan
@@ -34,7 +35,8 @@ def train(
         typer.Option(
             help="`auto`: what follows from the data. "
             "`fast`: this project's recipe for two cores. `paper`: equations and settings of the paper. "
-            "`paper+as_published`: the authors' code where it differs. `rules`: rules and no network, in seconds."
+            "`paper+as_published`: the authors' code where it differs. `rules`: rules and no network, in seconds. "
+            f"Presets can be joined with +. There are: {', '.join(preset_names())} (`fewlex config`)."
         ),
     ] = AUTO,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.", show_default="0")] = None,
@@ -42,9 +44,24 @@ def train(
     settings: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="SECTION.NAME=VALUE", help="One setting, over all others; may be repeated."
+            "--set",
+            metavar="SECTION.NAME=VALUE",
+            help="One setting, over all others; may be repeated. `fewlex config` lists them.",
         ),
     ] = None,
+    like: Annotated[
+        str,
+        typer.Option(
+            metavar="DATA_SET",
+            help="Treat your text as this data set is treated, tokenizers included: `--like eng-cmn`.",
+        ),
+    ] = "",
+    source_tokenizer: Annotated[
+        str, typer.Option(help="Short for --set data.source_tokenizer=…", show_default="whitespace")
+    ] = "",
+    target_tokenizer: Annotated[
+        str, typer.Option(help="Short for --set data.target_tokenizer=…", show_default="whitespace")
+    ] = "",
     time_budget: Annotated[
         str,
         typer.Option(
@@ -68,16 +85,20 @@ def train(
     On several devices or machines: `torchrun --nproc-per-node 2 -m fewlex train …`
     """
     settings = [*_time(time_budget), *(settings or [])]
+    for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
+        if tokenizer:
+            settings.append(f"data.{side}_tokenizer={tokenizer!r}")
     preset = f"{preset}+{BASELINE}" if baseline else preset
-    read = build_config(preset, data, file=config, settings=settings, seed=seed).data
-    corpus = load(data, source_tokenizer=read.source_tokenizer, target_tokenizer=read.target_tokenizer)
+    read = build_config(preset, data, like=like, file=config, settings=settings, seed=seed).data
+    corpus = load_data(data, read.source_tokenizer, read.target_tokenizer)
     with waiting(f"looking at {corpus.name}"):
-        planned = plan(corpus, preset, file=config, settings=settings, seed=seed)
+        planned = plan(corpus, preset, like=like, file=config, settings=settings, seed=seed)
     for reason in planned.recipe.reasons if planned.recipe else ():
         note(reason)
     if dry_run:
         return
     settled = planned.config
+    corpus = _with_validation(corpus, settled)
     was_finished = Run(out).is_finished
     alone = settled.rules.alone
     how = _learn_rules if alone else partial(_train, device=device, threads=threads)
@@ -97,6 +118,19 @@ def train(
         note(f"trained in {result['seconds']:.0f} s, {result['updates']:,} updates; the run is in {out}")
     for step in next_steps(run, data):
         note(step)
+
+
+def _with_validation(corpus: Corpus, config: Config) -> Corpus:
+    """The corpus with the examples set aside that training is watched with, after saying how many these are."""
+    parted = corpus.with_validation(
+        config.data.validation_share, config.seed, keeps_words=config.data.validation_keeps_words
+    )
+    if parted is not corpus:
+        taken = len(parted["validation"])
+        note(
+            f"set aside for validation: {taken:,} of {len(corpus['train']):,} examples (data.validation_share)"
+        )
+    return parted
 
 
 def _time(budget: str) -> list[str]:
@@ -121,7 +155,12 @@ def _train(corpus: Corpus, planned: Plan, out: Path, *, device: str, threads: in
     from fewlex.training import train as train_model
 
     use_threads(threads)
-    with training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe:
+    if is_first_worker() and (epoch := Run(out).resumes_at()) is not None:
+        note(f"goes on at epoch {epoch}")
+    with (
+        resumable("The run"),
+        training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe,
+    ):
         run = train_model(corpus, planned.config, out, rules=planned.rules, device=device, observe=observe)
     return run if is_first_worker() else None
 

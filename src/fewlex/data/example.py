@@ -16,8 +16,9 @@ class Example:
 
     def __post_init__(self) -> None:
         for side in ("source", "target"):
-            if isinstance(tokens := getattr(self, side), str):
-                object.__setattr__(self, side, tuple(tokens.split()))
+            given: object = getattr(self, side)
+            if isinstance(given, str):
+                object.__setattr__(self, side, tuple(given.split()))
 
     @classmethod
     def of(cls, source: str, target: str, category: str = "") -> Example:

@@ -38,6 +38,11 @@ class Edit:
     action: str
     changes: Mapping[str, Change]
 
+    def reversed(self) -> Edit:
+        """The edit the other way round: what was after it comes before it."""
+        changes = {source: Change(change.after, change.before) for source, change in self.changes.items()}
+        return replace(self, changes=changes)
+
 
 class Journal:
     """Edits `lexicon.json` in a run folder and keeps `edits.jsonl` beside it."""
@@ -64,18 +69,39 @@ class Journal:
                 raise LexiconError(
                     f"{source!r} is taught twice: {_told(rows[source])} and {_told(row)}. Choose one."
                 )
-        return self._commit("teach", rows)
+        with self._edits.locked():
+            return self._commit("teach", rows)
+
+    def set_entry(self, source: str, target: str, entry: Entry, replaces: str | None = None) -> Edit:
+        """Add one translation to a source word, or change it; with `replaces`, it takes the place of that one."""
+        with self._edits.locked():
+            row = dict(self.read().row(source))
+            if replaces is not None and replaces not in row:
+                raise LexiconError(
+                    f"{source!r} does not mean {replaces!r}, so that cannot be replaced. Leave `replaces` out."
+                )
+            old = target if replaces is None or target in row else replaces
+            new = {target if word == old else word: known for word, known in row.items()}
+            if replaces != target:
+                new.pop(replaces or "", None)
+            return self._commit("set", {source: {**new, target: entry}})
 
     def forget(self, source: str, target: str | None = None) -> Edit:
         """Remove one translation of a source word, or the whole word."""
-        rest = self.read()
-        rest.remove(source, target)
-        return self._commit("forget", {source: rest.row(source)})
+        with self._edits.locked():
+            rest = self.read()
+            rest.remove(source, target)
+            return self._commit("forget", {source: rest.row(source)})
 
     def replace(self, lexicon: Lexicon, action: str = "import") -> Edit:
         """Replace the entries by those of another lexicon; the record of how this one was learned stays."""
-        sources = dict.fromkeys((*self.read().sources, *lexicon.sources))
-        return self._commit(action, {source: lexicon.row(source) for source in sources})
+        with self._edits.locked():
+            return self._replace(lexicon, action)
+
+    def merge(self, lexicon: Lexicon) -> Edit:
+        """Add the entries of another lexicon; for a pair that both have, the entry of the other one counts."""
+        with self._edits.locked():
+            return self._replace(self.read().merge(lexicon), "import")
 
     def write_table(self, path: Path | str) -> None:
         """Write a short table for a person to edit: source, target, weight, and `like` if an entry has it."""
@@ -83,22 +109,37 @@ class Journal:
 
     def take_table(self, path: Path | str) -> Edit:
         """Replace the lexicon by the edited table; entries that differ from before get the origin `person`."""
-        known = self.read()
-        lines = []
-        for source, target, entry in Lexicon.load(path):
-            old = known.row(source).get(target, entry)
-            changed = replace(old, weight=entry.weight, like=entry.like)
-            lines.append((source, target, old if changed == old else replace(changed, origin=PERSON)))
-        return self.replace(Lexicon(lines), action="edit")
+        with self._edits.locked():
+            known = self.read()
+            lines = []
+            for source, target, entry in Lexicon.load(path):
+                old = known.row(source).get(target, entry)
+                changed = replace(old, weight=entry.weight, like=entry.like)
+                lines.append((source, target, old if changed == old else replace(changed, origin=PERSON)))
+            return self._replace(Lexicon(lines), "edit")
 
     def undo(self) -> Edit:
-        """Take back the last edit that was not undone yet, and tell which."""
-        return self._edits.undo(_from_record, self._take_back)
+        """Take back the last edit that is not undone yet, and return it."""
+        with self._edits.locked():
+            return self._edits.undo(edit_from, self._take_back)
+
+    def redo(self) -> Edit:
+        """Make the edit again that was undone last, and return it; after another edit there is none."""
+        with self._edits.locked():
+            return self._edits.redo(edit_from, self._make_again)
 
     def _take_back(self, edit: Edit) -> None:
         rows = {source: change.before for source, change in edit.changes.items()}
         places = {source: change.place for source, change in edit.changes.items() if change.place is not None}
         _with_rows(self.read(), rows, places).save(self.path)
+
+    def _make_again(self, edit: Edit) -> None:
+        rows = {source: change.after for source, change in edit.changes.items()}
+        _with_rows(self.read(), rows).save(self.path)
+
+    def _replace(self, lexicon: Lexicon, action: str) -> Edit:
+        sources = dict.fromkeys((*self.read().sources, *lexicon.sources))
+        return self._commit(action, {source: lexicon.row(source) for source in sources})
 
     def _commit(self, action: str, rows: Mapping[str, Row]) -> Edit:
         """Log and make the edit that gives these rows to their words; if it cannot be made, it is not logged either."""
@@ -141,7 +182,8 @@ def _to_record(edit: Edit) -> dict[str, object]:
     return {"time": edit.time, "action": edit.action, "rows": rows}
 
 
-def _from_record(record: Any) -> Edit:
+def edit_from(record: Any) -> Edit:
+    """The edit that a line of the log tells, as JSON."""
     changes = {
         source: Change(_row(source, change["before"]), _row(source, change["after"]), change.get("place"))
         for source, change in record["rows"].items()

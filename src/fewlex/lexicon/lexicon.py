@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from fewlex.errors import LexiconError
 from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
-from fewlex.lexicon.storage import read_lexicon, write_lexicon
+from fewlex.lexicon.storage import parse_lexicon, read_lexicon, write_lexicon
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,11 @@ class Lexicon:
     def load(cls, path: Path | str) -> Lexicon:
         """Read a `.json` or `.tsv` file."""
         return cls(*read_lexicon(Path(path)))
+
+    @classmethod
+    def parse(cls, name: str, text: str) -> Lexicon:
+        """Read the content of a `.json` or `.tsv` file, which messages call by its name."""
+        return cls(*parse_lexicon(Path(name), text))
 
     def save(self, path: Path | str) -> None:
         """Write a `.json` file, or a `.tsv` file, which holds only the entries; it is written whole or not at all."""

@@ -37,19 +37,24 @@ _ENCODER = json.JSONEncoder(
 
 def write_lexicon(path: Path, lines: Iterable[Line], provenance: Provenance) -> None:
     """Write lines, grouped by source word, to a `.json` or `.tsv` file; it is written whole or not at all."""
-    atomic_write_text(path, _to_json(lines, provenance) if _is_json(path) else to_tsv(lines))
+    atomic_write_text(path, to_json(lines, provenance) if _is_json(path) else to_tsv(lines))
 
 
 def read_lexicon(path: Path) -> tuple[list[Line], Provenance]:
     """The lines and the provenance of a `.json` or `.tsv` file; a `.tsv` file has no provenance."""
-    is_json = _is_json(path)
+    _is_json(path)  # a file of another kind is told so before it is read
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise LexiconError(f"{path}: byte {error.start + 1} is not UTF-8. Save the file as UTF-8.") from error
     except OSError as error:
         raise LexiconError(f"cannot read the lexicon {path}: {error.strerror}. Check its name.") from error
-    return _from_json(path, text) if is_json else (_from_tsv(path, text), {})
+    return parse_lexicon(path, text)
+
+
+def parse_lexicon(path: Path, text: str) -> tuple[list[Line], Provenance]:
+    """The lines and the provenance in a text; messages call it `path`, whose ending says the format."""
+    return _from_json(path, text) if _is_json(path) else (_from_tsv(path, text), {})
 
 
 def _is_json(path: Path) -> bool:
@@ -59,7 +64,8 @@ def _is_json(path: Path) -> bool:
     return path.suffix == ".json"
 
 
-def _to_json(lines: Iterable[Line], provenance: Provenance) -> str:
+def to_json(lines: Iterable[Line], provenance: Provenance) -> str:
+    """A lexicon as JSON, with one source word on each line."""
     rows = []
     for source, row in groupby(lines, key=lambda line: line[0]):
         translations = {target: to_fields(entry) for _, target, entry in row}

@@ -27,6 +27,8 @@ class Lexeme(NamedTuple):
 
     word: Word
     likes: Mapping[Hole, float]
+    is_unknown: bool = False
+    """True for a word that the book does not have, and that is kept as it is."""
 
 
 class Item(NamedTuple):

@@ -27,6 +27,9 @@ from fewlex.rules.storage import (
 )
 from fewlex.rules.text import read_sides
 
+RULES = "rules"
+"""What the shared log calls edits of rules."""
+
 Item = Mapping[str, Any]
 
 
@@ -41,6 +44,14 @@ class RuleEdit:
     words: Mapping[str, tuple[Item | None, Item | None, int]]
     sentences: tuple[Mapping[str, int], Mapping[str, int]]
 
+    def reversed(self) -> RuleEdit:
+        """The edit the other way round: what was after it comes before it."""
+        rules, words = (
+            {name: (after, before, place) for name, (before, after, place) in changes.items()}
+            for changes in (self.rules, self.words)
+        )
+        return replace(self, rules=rules, words=words, sentences=(self.sentences[1], self.sentences[0]))
+
 
 class RuleJournal:
     """Edits the rules of a run folder, or of a `.json` file, and keeps a log of the edits beside them."""
@@ -53,7 +64,7 @@ class RuleJournal:
             raise RuleError(f"{where}: only rules in a .json file have a log of edits. Edit the text itself.")
         if not self.path.exists():
             raise RuleError(f"{self.path}: there are no rules yet. `fewlex rules learn DATA` writes some.")
-        self._edits = EditLog(log, of="rules")
+        self._edits = EditLog(log, of=RULES)
 
     def read(self) -> RuleBook:
         """The rules as they are now."""
@@ -61,9 +72,14 @@ class RuleJournal:
 
     def add(self, text: str, like: str = "") -> tuple[Rule, Rule | None]:
         """Add a rule; tell it, and the rule that it behaves like."""
-        book, new, model = add_rule(self.read(), text, like)
-        self._commit("add", book)
+        _, new, model = self.add_and_tell(text, like)
         return new, model
+
+    def add_and_tell(self, text: str, like: str = "") -> tuple[RuleEdit, Rule, Rule | None]:
+        """Add a rule; tell the edit, the rule, and the rule that it behaves like."""
+        with self._edits.locked():
+            book, new, model = add_rule(self.read(), text, like)
+            return self._commit("add", book), new, model
 
     def teach(self, text: str, like: str) -> RuleEdit:
         """Add a word, `blork ↦ I_BLORK`, that works in every rule in which the word `like` works."""
@@ -73,21 +89,34 @@ class RuleJournal:
             raise RuleError(
                 f"{text.strip()!r} is no word: it has a hole, or no source. Name a rule that it is like."
             )
-        return self._commit("teach", self.read().with_word(words, tokens, like))
+        with self._edits.locked():
+            return self._commit("teach", self.read().with_word(words, tokens, like))
 
     def change(self, name: str, text: str) -> RuleEdit:
-        return self._commit("change", change_rule(self.read(), name, text))
+        with self._edits.locked():
+            return self._commit("change", change_rule(self.read(), name, text))
 
     def forget(self, name: str) -> RuleEdit:
-        return self._commit("forget", forget_rule(self.read(), name))
+        with self._edits.locked():
+            return self._commit("forget", forget_rule(self.read(), name))
 
     def replace(self, edited: RuleBook, action: str = "edit") -> RuleEdit:
         """Put an edited text in the place of the rules; what was not changed keeps what was learned about it."""
-        return self._commit(action, take_text(self.read(), edited))
+        with self._edits.locked():
+            return self._commit(action, take_text(self.read(), edited))
 
     def undo(self) -> RuleEdit:
         """Take back the last edit that was not undone yet, and tell which."""
-        return self._edits.undo(_from_record, lambda edit: save_rules(_before(self.read(), edit), self.path))
+        with self._edits.locked():
+            return self._edits.undo(rule_edit_from, self._take_back)
+
+    def redo(self) -> RuleEdit:
+        """Make the edit again that was undone last, and return it; after another edit there is none."""
+        with self._edits.locked():
+            return self._edits.redo(rule_edit_from, lambda edit: self._take_back(edit.reversed()))
+
+    def _take_back(self, edit: RuleEdit) -> None:
+        save_rules(_before(self.read(), edit), self.path)
 
     def _commit(self, action: str, new: RuleBook) -> RuleEdit:
         old = self.read()
@@ -163,7 +192,9 @@ def _to_record(edit: RuleEdit) -> dict[str, object]:
     }
 
 
-def _from_record(record: Any) -> RuleEdit:
+def rule_edit_from(record: Any) -> RuleEdit:
+    """The edit that a line of the log tells, as JSON."""
+
     def changes(key: str) -> dict[str, tuple[Item | None, Item | None, int]]:
         return {
             name: (change["before"], change["after"], int(change["place"]))

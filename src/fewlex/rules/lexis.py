@@ -40,19 +40,23 @@ def find_lexis(pairs: Sequence[Pair], links: Mapping[str, str]) -> Lexis:
 
 
 def thinned(pairs: Sequence[Pair]) -> Sequence[Pair]:
-    """As many pairs as it takes to see each word often enough; what they say about words is all that is needed."""
-    if len(pairs) <= ENOUGH_PAIRS:
-        return pairs
-    order = list(range(len(pairs)))
-    random.Random(0).shuffle(order)
-    seen: Counter[str] = Counter()
-    chosen = []
-    for number, index in enumerate(order):
-        words = set(pairs[index][0])
-        if number < ENOUGH_PAIRS or any(seen[word] < ENOUGH_SENTENCES for word in words):
+    """As many different pairs as it takes to see each word often enough, many short ones among them.
+
+    What these say about words is all that is needed, and the time that it takes to find out has a limit.
+    """
+    different = sorted(dict.fromkeys(pairs), key=lambda pair: len(pair[0]))
+    if len(different) <= ENOUGH_PAIRS:
+        return different
+    rest = different[ENOUGH_PAIRS // 2 :]
+    random.Random(0).shuffle(rest)
+    chosen = different[: ENOUGH_PAIRS // 2]
+    seen = Counter(word for source, _ in chosen for word in set(source))
+    for pair in rest:
+        words = set(pair[0])
+        if len(chosen) < ENOUGH_PAIRS or any(seen[word] < ENOUGH_SENTENCES for word in words):
             seen.update(words)
-            chosen.append(index)
-    return [pairs[index] for index in sorted(chosen)]
+            chosen.append(pair)
+    return chosen
 
 
 def unlinked(pairs: Sequence[Pair], lexis: Lexis, words: set[str]) -> Lexis:

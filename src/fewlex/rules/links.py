@@ -16,6 +16,9 @@ Pair = tuple[tuple[str, ...], tuple[str, ...]]
 EVERYWHERE = 0.9
 """A token in more than this share of the targets is nobody's translation."""
 
+ONE_OFF = 1
+"""A token may turn up this often without any of its words."""
+
 CLEARLY_MORE = 1.5
 """A word raises the probability of its token by at least this factor."""
 
@@ -62,7 +65,8 @@ def count_cooccurrence(pairs: Iterable[Pair]) -> Cooccurrence:
     n_pairs = 0
     for source, target in pairs:
         n_pairs += 1
-        source_set, target_set = set(source), set(target)
+        # Not sets, whose order changes from process to process: the same pairs always give the same rules.
+        source_set, target_set = list(dict.fromkeys(source)), list(dict.fromkeys(target))
         words.update(source_set)
         tokens.update(target_set)
         for word in source_set:
@@ -97,13 +101,13 @@ def _favourites(counts: Cooccurrence, tolerance: float) -> dict[str, str]:
         for token, n in tokens.items():
             if n >= enough and counts.raises(word, token):
                 words_of[token].append(word)
-    favourite: dict[str, tuple[float, bool, float, str]] = {}
+    favourite: dict[str, tuple[bool, float, float, str]] = {}
     for token, words in words_of.items():
         if counts.tokens[token] > EVERYWHERE * counts.n_pairs:
             continue
         alone = [word for word in words if counts.is_necessary(word, token, tolerance)]
         for word in alone or words:
-            strength = (round(counts.dice(word, token), 2), token == word, -counts.place[token], token)
+            strength = (token == word, round(counts.dice(word, token), 2), -counts.place[token], token)
             if word not in favourite or strength > favourite[word]:
                 favourite[word] = strength
     return {word: strength[-1] for word, strength in favourite.items()}

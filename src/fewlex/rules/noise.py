@@ -25,6 +25,9 @@ CLEAN = 0.01
 BY_CHANCE = 1e-3
 """A rule is believed if the probability that all its pairs are wrong is at most this."""
 
+SAME_MISTAKE = 0.005
+"""No mistake is made in more than this share of the wrong pairs."""
+
 
 def agreeing(pairs: Sequence[Pair], links: Mapping[str, str]) -> list[Pair]:
     """The pairs that have the tokens of most of their linked words."""
@@ -42,13 +45,15 @@ class Trust:
 
     templates: list[TemplateCount]
     noise: float
+    n_pairs: int
 
     @property
     def support(self) -> int:
-        """The number of pairs that a rule needs: so many are not all wrong by chance."""
+        """The number of pairs that a rule needs: so many are not all wrong by chance, or wrong in the same way."""
         if self.noise < CLEAN:
             return 2
-        return max(2, math.ceil(math.log(BY_CHANCE) / math.log(self.noise)))
+        by_chance = math.log(BY_CHANCE) / math.log(self.noise)
+        return math.ceil(max(2, by_chance, SAME_MISTAKE * self.noise * self.n_pairs))
 
 
 def trusted(counts: Sequence[TemplateCount]) -> Trust:
@@ -66,10 +71,10 @@ def trusted(counts: Sequence[TemplateCount]) -> Trust:
             n_all += total[key]
             n_rare += sum(count.n for count in group if count.n < RARE * total[key])
     noise = n_rare / n_all if n_all else 0.0
-    least = 1 if noise < CLEAN else 2
+    least, share = (1, RARE) if noise < CLEAN else (2, max(RARE, min(0.5, 2 * noise)))
     believed = [
         count
         for count in counts
-        if count.n >= max(least, RARE * total[count.template.source, count.template.kinds])
+        if count.n >= max(least, share * total[count.template.source, count.template.kinds])
     ]
-    return Trust(believed, noise)
+    return Trust(believed, noise, sum(total.values()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -84,9 +83,7 @@ class RuleParser:
         """Where the longest term of several words that begins here ends; 0 where none begins."""
         terms = (lexeme.word.source for lexeme in self._lexemes.get(source[start], ()))
         ends = [
-            start + len(term)
-            for term in terms
-            if len(term) > 1 and source[start : start + len(term)] == term
+            start + len(term) for term in terms if len(term) > 1 and source[start : start + len(term)] == term
         ]
         return max(ends, default=0)
 
@@ -107,7 +104,7 @@ class RuleParser:
             if source[start : start + len(lexeme.word.source)] == lexeme.word.source
         ]
         if not found and word not in self._known:
-            found = [Lexeme(Word((word,), (word,), kind), {}) for kind in self._copying]
+            found = [Lexeme(Word((word,), (word,), kind), {}, is_unknown=True) for kind in self._copying]
         return found
 
     def _whole(self, chart: Chart, floor: float | None) -> list[tuple[float, Item]]:

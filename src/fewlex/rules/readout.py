@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import RuleBook
 from fewlex.rules.brackets import CLOSER_OF, CLOSERS, open_ended
 from fewlex.rules.chart import Item
 from fewlex.rules.derivation import Derivation, Node
+from fewlex.rules.grades import grade
 from fewlex.rules.rule import Rule
 
 MAX_DEPTH = 200
@@ -47,7 +48,7 @@ class Readout:
         tokens = tuple(token for token, _ in output)
         if self._book.is_open_ended:
             tokens = open_ended(tokens)
-        grade = 0 if is_heard_of else 1
+        how_daring = grade(_items(best), is_heard_of, margin)
         calibration = self._book.calibration
         return Derivation(
             source,
@@ -56,9 +57,9 @@ class Readout:
             tuple(None if place is None else positions[place] for _, place in output[: len(tokens)]),
             score,
             margin,
-            grade,
-            calibration.confidence(grade),
-            calibration.is_sure(grade),
+            how_daring,
+            calibration.confidence(how_daring),
+            calibration.is_sure(how_daring),
         )
 
     def output(self, item: Item) -> Output:
@@ -96,26 +97,30 @@ class Readout:
     def _least_margin(self, item: Item) -> float:
         """How much better the best derivation of each part is than its best rival that yields something else."""
         least = math.inf
-        stack = [item]
-        while stack:
-            item = stack.pop()
-            rival = item.rival
-            if rival is not None and item.score - rival.score < least:
-                if self.output(item) != self.output(rival):
-                    least = item.score - rival.score
-            stack.extend(item.fills)
+        for part in _items(item):
+            rival = part.rival
+            if (
+                rival is not None
+                and part.score - rival.score < least
+                and self.output(part) != self.output(rival)
+            ):
+                least = part.score - rival.score
         return least
+
+
+def _items(item: Item) -> Iterator[Item]:
+    """An item and all below it."""
+    stack = [item]
+    while stack:
+        item = stack.pop()
+        yield item
+        stack.extend(item.fills)
 
 
 def _is_headed(rule: Rule) -> bool:
     """True for targets like `#0 ( … )`, whose head is #0."""
     target = rule.target
-    return (
-        len(target) > 2
-        and isinstance(target[0], int)
-        and target[1] in CLOSER_OF
-        and target[-1] in CLOSERS
-    )
+    return len(target) > 2 and isinstance(target[0], int) and target[1] in CLOSER_OF and target[-1] in CLOSERS
 
 
 def _require_moderate(item: Item, source: Sequence[str]) -> None:

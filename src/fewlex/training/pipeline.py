@@ -30,6 +30,7 @@ from fewlex.run import Run
 from fewlex.training.checking import learn_confidence
 from fewlex.training.checkpoint import Position
 from fewlex.training.distributed import Workers, join_workers
+from fewlex.training.interruption import Interruption
 from fewlex.training.progress import Observer, Progress, Validation
 from fewlex.training.schedule import stopped_by
 from fewlex.training.trainer import Trainer, precision
@@ -49,6 +50,8 @@ def train(
 ) -> Run:
     """Train on `corpus["train"]` and leave the run in `out`; go on where a killed run of the same config stopped.
 
+    Ctrl-C and SIGTERM end training between two updates: it writes its checkpoint and raises a KeyboardInterrupt.
+
     A given `lexicon` takes the place of the one that `config.lexicon.method` would learn, and so do given `rules` if
     `config.rules.learn` is set. Started by torchrun, all
     workers train together; the first of them writes and tells `observe`.
@@ -65,12 +68,20 @@ def train(
             )
         prepared.begin()  # every worker checks that the run is of its settings
         if not run.is_finished and not prepared.config.rules.alone:
-            _train_together(prepared.corpus, prepared.config, run, workers, observe)
+            with Interruption().watching() as interruption:
+                _train_together(prepared.corpus, prepared.config, run, workers, observe, interruption)
         workers.wait()  # whoever goes on finds the run finished
     return run
 
 
-def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, observe: Observer) -> None:
+def _train_together(
+    corpus: Corpus,
+    config: Config,
+    run: Run,
+    workers: Workers,
+    observe: Observer,
+    interruption: Interruption,
+) -> None:
     knowledge = run.read_knowledge()
     # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
     torch.manual_seed(config.seed)
@@ -89,21 +100,38 @@ def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, 
         checkpoint=run.checkpoint,
         sampler=sampler,
         fresh=fresh,
+        interruption=interruption,
     )
     if workers.is_first:
         run.cut_metrics(trainer.position.update)
     end = trainer.run()
     if not workers.is_first:
         return
+    if validation:
+        run.write_confidence(learn_confidence(model, config, knowledge, validation, workers.device))
+    write_end(run, corpus.name, knowledge, model, end, workers, stopped_by(config.training, end))
+
+
+def write_end(
+    run: Run,
+    data: str,
+    knowledge: Knowledge,
+    model: Seq2Seq,
+    end: Position,
+    workers: Workers,
+    reason: str,
+) -> None:
+    """Write everything that is known after the last update; the result last, as the sign that the run is finished."""
+    config = run.read_config()
     if config.lexicon.trained and model.lexicon is not None:
         trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(run.path / "lexicon.json")
     save_weights(model, run.weights)
-    if validation:
-        run.write_confidence(learn_confidence(model, config, knowledge, validation, workers.device))
-    run.write_result(_result(corpus.name, config, model, end, workers))
+    run.write_result(_result(data, config, model, end, workers, reason))
 
 
-def _result(data: str, config: Config, model: Seq2Seq, end: Position, workers: Workers) -> dict[str, Any]:
+def _result(
+    data: str, config: Config, model: Seq2Seq, end: Position, workers: Workers, reason: str
+) -> dict[str, Any]:
     """How training went, for result.json."""
     return {
         "data": data,
@@ -112,7 +140,7 @@ def _result(data: str, config: Config, model: Seq2Seq, end: Position, workers: W
         "epochs": end.epoch,
         "updates": end.update,
         "seconds": round(end.seconds, 1),
-        "stopped_by": stopped_by(config.training, end),
+        "stopped_by": reason,
         "stopped_early": end.stopped,
         "device": str(workers.device),
         "workers": workers.count,

@@ -24,7 +24,7 @@ NOTATION_SAMPLE = 200
 
 
 @dataclass(frozen=True)
-class Survey:
+class Traits:
     """Figures of the training pairs that a recipe follows from."""
 
     pairs: int
@@ -61,7 +61,7 @@ class Survey:
         )
 
 
-def survey(examples: Sequence[Example], *, has_validation: bool = False) -> Survey:
+def traits_of(examples: Sequence[Example], *, has_validation: bool = False) -> Traits:
     """Look at the training examples; `has_validation` says whether the data bring validation examples of their own."""
     sources = Counter(word for example in examples for word in set(example.source))
     targets = Counter(word for example in examples for word in example.target)
@@ -70,7 +70,7 @@ def survey(examples: Sequence[Example], *, has_validation: bool = False) -> Surv
     classes = Counter(word_classes(examples, translations).values())
     brackets = uses_brackets(example.target for example in examples)
     lengths = [len(example.target) for example in examples]
-    return Survey(
+    return Traits(
         pairs=len(examples),
         has_validation=has_validation,
         longest_source=max(len(example.source) for example in examples),

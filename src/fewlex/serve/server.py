@@ -1,0 +1,61 @@
+"""uvicorn, set up so that it drains on SIGTERM and says when it is ready."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from fewlex.errors import ConfigError
+
+DRAIN_SECONDS = 30
+
+
+class Server(uvicorn.Server):
+    """A server that tells when it accepts requests. SIGINT and SIGTERM end it after the requests in work."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket on which to listen; port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise ConfigError(
+            f"cannot listen on {host}, port {port}: {error.strerror or error}. Choose another --host or --port."
+        ) from error
+    return listening
+
+
+def make_server(app: ASGIApp, on_ready: Callable[[], None] = lambda: None) -> Server:
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+        backlog=1024,
+        ws="none",
+    )
+    return Server(config, on_ready)
+
+
+def run_server(app: ASGIApp, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until SIGINT or SIGTERM; requests that were accepted are answered before it returns."""
+    make_server(app, on_ready).run(sockets=[listening])

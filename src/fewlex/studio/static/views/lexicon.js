@@ -1,0 +1,146 @@
+// Lexicon: every row of it, searched, sorted, edited; each edit goes into the run's journal and can be undone.
+
+import { get, post, Problem, remove } from "../api.js";
+import { debounce, dialog, field, fill, h, notice, number, plural, toast, visible, word } from "../dom.js";
+import { remember } from "../state.js";
+import { heatmap } from "../parts/heatmap.js";
+import { meter } from "../parts/stage.js";
+import { virtualTable } from "../parts/virtual_table.js";
+import { importDialog } from "./lexicon_import.js";
+
+const HEAT_ROWS = 600;
+
+export function mount(root, { run, params }) {
+  let state = run;
+  let picture = null;
+  const search = h("input", { type: "search", value: params.get("q") || "", placeholder: "part of a word" });
+  const count = h("p", { class: "soft small", role: "status" });
+  const undo = h("button", { type: "button", onclick: () => step("undo") }, "Undo");
+  const redo = h("button", { type: "button", onclick: () => step("redo") }, "Redo");
+  const heat = h("section", { class: "panel", hidden: true, "aria-label": "Heat map" });
+  const heatSwitch = h("button", { type: "button", "aria-pressed": "false", onclick: toggleHeat }, "Heat map");
+
+  const table = virtualTable({
+    label: "Lexicon. Arrow keys move, Enter edits, Delete removes.",
+    empty: "No row matches.",
+    columns: [
+      { name: "Source", sort: "source", class: "wide", cell: (row) => word(row.source) },
+      { name: "Target", sort: "target", class: "wide", cell: (row) => word(row.target) },
+      { name: "Weight", sort: "weight", class: "number", cell: (row) => number(row.weight, 2) },
+      { name: "Confidence", sort: "probability", class: "phone-off", cell: (row) => row.probability === null ? "–" : meter(row.probability, row.probability.toFixed(2)) },
+      { name: "Who says so", sort: "origin", class: "phone-off", cell: (row) => [visible(row.origin), row.like && [" · like ", word(row.like)]] },
+      { name: "Change", class: "actions", cell: (row, i) => [
+        h("button", { type: "button", class: "quiet tiny", "data-focus": `e${i}`, "aria-label": `Edit ${visible(row.source)} ${visible(row.target)}`, onclick: () => edit(row) }, "Edit"),
+        h("button", { type: "button", class: "quiet tiny", "data-focus": `d${i}`, "aria-label": `Delete ${visible(row.source)} ${visible(row.target)}`, onclick: () => drop(row) }, "Delete")] },
+    ],
+    load: async (offset, limit) => {
+      const { key, order } = table.sorted();
+      const page = await get("/v1/lexicon", { run: run.run, search: search.value, sort: key || "file", order, offset, limit });
+      fill(count, search.value ? `${plural(page.matching, "row")} of ${number(page.total)} match` : plural(page.total, "row"));
+      return page;
+    },
+    onKey: (event, row) => {
+      if (event.key === "Enter") edit(row);
+      else if (event.key === "Delete") drop(row);
+      else return;
+      event.preventDefault();
+    },
+  });
+
+  fill(root,
+    h("h1", {}, "Lexicon"),
+    h("p", { class: "lead" }, "What each source word can become, and who says so. Every change counts from the next sentence on."),
+    h("div", { class: "row end toolbar" },
+      h("div", { class: "grow" }, field("Search", search)),
+      h("button", { type: "button", class: "primary", onclick: () => edit(null) }, "Add"), undo, redo,
+      h("button", { type: "button", onclick: () => importDialog(run.run, changed) }, "Import"),
+      h("a", { class: "button", href: `/v1/lexicon/export?${new URLSearchParams({ run: run.run, format: "tsv" })}`, download: "lexicon.tsv" }, "Export"),
+      heatSwitch),
+    count, table.element, heat);
+
+  search.addEventListener("input", debounce(150, () => {
+    remember({ q: search.value });
+    table.reload().catch(told);
+    if (!heat.hidden) drawHeat();
+  }));
+  buttons();
+  table.reload().catch(told);
+
+  function buttons() {
+    undo.disabled = !state.can_undo;
+    redo.disabled = !state.can_redo;
+  }
+
+  function changed(newState, message) {
+    state = newState;
+    buttons();
+    if (message) toast(message);
+    if (!heat.hidden) drawHeat();
+    return table.reload({ keepPlace: true }).catch(told);
+  }
+
+  async function step(verb) {
+    try {
+      const { state: now, edit: made } = await post(`/v1/${verb}`, { run: run.run });
+      await changed(now, `${verb === "undo" ? "Taken back" : "Made again"}: ${made.action}, ${plural(made.total, "word")}`);
+    } catch (error) {
+      told(error);
+    }
+  }
+
+  function edit(row) {
+    dialog(row ? "Edit a translation" : "Add a translation", (close) => {
+      const source = h("input", { value: row?.source ?? search.value, required: true, disabled: Boolean(row), autocomplete: "off", dir: "auto" });
+      const target = h("input", { value: row?.target ?? "", required: true, autocomplete: "off", dir: "auto" });
+      const weight = h("input", { type: "number", step: "any", value: row?.weight ?? 1, required: true });
+      const like = h("input", { value: row?.like ?? "", autocomplete: "off" });
+      const problem = h("div", {});
+      const save = async (event) => {
+        event.preventDefault();
+        try {
+          const body = { run: run.run, source: source.value, target: target.value, weight: Number(weight.value), like: like.value };
+          if (row && row.target !== target.value) body.replaces = row.target;
+          const { state: now } = await post("/v1/lexicon", body);
+          close();
+          await changed(now, `Saved: ${source.value} → ${target.value}`);
+        } catch (error) {
+          fill(problem, notice(error.message, "bad"));
+        }
+      };
+      return h("form", { onsubmit: save }, field("Source", source), field("Target", target),
+        h("div", { class: "halves" }, field("Weight", weight, "Larger is better within a row."), field("Like", like, "A known word that behaves the same; may be empty.")),
+        problem, h("div", { class: "row" }, h("button", { class: "primary" }, "Save"), h("button", { type: "button", onclick: close }, "Cancel")));
+    });
+  }
+
+  async function drop(row) {
+    try {
+      const { state: now } = await remove("/v1/lexicon", { run: run.run, source: row.source, target: row.target });
+      await changed(now, `Deleted: ${row.source} → ${row.target}. Undo brings it back.`);
+      table.grid.focus();
+    } catch (error) {
+      told(error);
+    }
+  }
+
+  async function toggleHeat() {
+    heat.hidden = !heat.hidden;
+    heatSwitch.setAttribute("aria-pressed", String(!heat.hidden));
+    if (!heat.hidden) await drawHeat();
+  }
+
+  async function drawHeat() {
+    picture?.stop();
+    const page = await get("/v1/lexicon", { run: run.run, search: search.value, limit: HEAT_ROWS }).catch(told);
+    if (!page) return;
+    picture = page.rows.length ? heatmap(page.rows) : null;
+    fill(heat, h("h2", {}, "Heat map"), picture ? picture.element : h("p", { class: "soft" }, "No row matches."));
+  }
+
+  function told(error) {
+    if (!(error instanceof Problem)) throw error;
+    toast(error.message, "bad");
+  }
+
+  return () => { table.stop(); picture?.stop(); };
+}
