@@ -36,10 +36,10 @@ def _syllable(draw: Draw, is_first: bool) -> Sentence:
     if form == "none":
         return vowel, sound
     if form == "c or g":
-        letter = draw.rng.choice("cg")
+        hard_or_soft = draw.rng.choice("cg")
         if is_soft and draw.combine(0.4):
-            return [letter, "h", *vowel], [HARD[letter], *sound]
-        return [letter, *vowel], [SOFT[letter] if is_soft else HARD[letter], *sound]
+            return [hard_or_soft, "h", *vowel], [HARD[hard_or_soft], *sound]
+        return [hard_or_soft, *vowel], [SOFT[hard_or_soft] if is_soft else HARD[hard_or_soft], *sound]
     if form == "cluster":
         cluster, said = draw.rng.choice(((["g", "n"], ["J"]), (["t", "r"], ["t", "r"]), (["s", "c"], ["S"])))
         said = ["s", "k"] if cluster[0] == "s" and not is_soft else said

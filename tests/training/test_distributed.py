@@ -92,7 +92,7 @@ def test_the_command_line_on_two_workers(tmp_path: Path) -> None:
     ]
     together = tmp_path / "together"
     options = [part for text in settings for part in ("--set", text)]
-    done = torchrun("fewlex", "train", "colors", "--out", together, *options)
+    done = torchrun("fewlex", "train", "colors", "--preset", "fast", "--out", together, *options)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("the run is in") == 1
     config = build_config("fast", "colors", settings=settings)

@@ -122,7 +122,9 @@ def train(
 
 def _with_validation(corpus: Corpus, config: Config) -> Corpus:
     """The corpus with the examples set aside that training is watched with, after saying how many these are."""
-    parted = corpus.with_validation(config.data.validation_share, config.seed)
+    parted = corpus.with_validation(
+        config.data.validation_share, config.seed, keeps_words=config.data.validation_keeps_words
+    )
     if parted is not corpus:
         taken = len(parted["validation"])
         note(
