@@ -1,14 +1,14 @@
-"""How fast decoding is: sentences a second beside Joey NMT, and how the cost of a sentence grows with its length.
+"""This benchmark measures decoding: sentences a second beside Joey NMT, and the cost of a sentence by its length.
 
     python benchmarks/decoding.py [--presets paper fast] [--sentences 512] [--repeats 5] [--threads 2]
 
-Weights are random, and nobody may end early: both decode the same batches of sentences for as many steps as the
-longest reference of the batch has tokens, and one for the end marker. So output lengths are those of the data, and the
-same for both. Batches are made of sentences whose references are alike in length. fewlex would gain from dropping
-finished sentences from a batch; that is not measured. Each result is a line of JSON, printed as soon as it is there.
+Weights are random, and no output may end early. Both decode the same batches of sentences for as many steps as the
+longest reference of the batch has tokens, and one more for the end marker. So output lengths are those of the data and
+the same for both. The references of a batch are similar in length. fewlex would gain from dropping finished sentences
+from a batch, but this is not measured. Each result is a line of JSON, which is printed as soon as it is measured.
 
-Linearity: a batch of sources of n / 8 words (as in COGS) is decoded for n steps, n from 16 to 480; the exponent is the
-slope of log time against log n, where 1 is linear.
+Linearity is measured with batches of sources of n / 8 words (as in COGS), which are decoded for n steps, with n from 16
+to 480. The exponent is the slope of log time against log n; an exponent of 1 means that time is linear.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode_source, pad
 
 Decode = Callable[[Sequence[Example], int, int], object]
-"""Decodes a batch for so many steps with a beam of such a width."""
+"""A function that decodes examples for a number of steps with a beam of a given width."""
 
 SPLIT = {"cogs": "gen", "eng-cmn": "test"}
 BEAMS = (1, 5)
@@ -46,7 +46,7 @@ def decoder_of(config: Config, knowledge: Knowledge) -> Decode:
     """fewlex's search, from words to words."""
     model = build_model(config, knowledge).eval()
     with torch.no_grad():
-        model.decoder.output.project.bias[EOS] = float("-inf")  # the end marker comes only where it must
+        model.decoder.output.project.bias[EOS] = float("-inf")  # No output ends before the last step.
 
     def decode(examples: Sequence[Example], steps: int, beam: int) -> list[tuple[str, ...]]:
         source = pad([encode_source(e.source, knowledge.source_vocab) for e in examples])
@@ -55,7 +55,7 @@ def decoder_of(config: Config, knowledge: Knowledge) -> Decode:
         else:
             found = [hypotheses[0] for hypotheses in beam_search(model, source, steps - 1, beam)]
         if not all(len(hypothesis.ids) == steps - 1 for hypothesis in found):
-            raise RuntimeError("an output ended early: the comparison would not be fair")
+            raise RuntimeError("an output ended early, so the comparison would not be fair")
         return [knowledge.target_vocab.decode(hypothesis.ids) for hypothesis in found]
 
     return decode
@@ -70,7 +70,7 @@ def decode_all(decode: Decode, examples: Sequence[Example], beam: int) -> None:
 def compare(
     contenders: dict[str, Decode], examples: Sequence[Example], beam: int, repeats: int
 ) -> dict[str, Any]:
-    """Each decodes all examples in turns; a first round on a few is warm-up."""
+    """Let each decoder decode all examples, in turns. A first round on a few examples is warm-up."""
     times: dict[str, list[float]] = {name: [] for name in contenders}
     for decode in contenders.values():
         decode_all(decode, examples[:32], beam)
@@ -90,7 +90,7 @@ def compare(
 def linearity(
     decode: Decode, words: Sequence[str], beam: int, lengths: Sequence[int], repeats: int
 ) -> dict[str, Any]:
-    """Milliseconds a sentence for each length, and the exponent over all lengths; lengths take turns."""
+    """Measure milliseconds a sentence for each length, and the exponent over all lengths. Lengths take turns."""
     rng = random.Random(0)
     batches = {
         steps: [Example(tuple(rng.choices(words, k=steps // 8)), ()) for _ in range(LINEARITY_BATCH)]

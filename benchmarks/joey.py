@@ -1,12 +1,13 @@
-"""Joey NMT (PyPI: joeynmt), the peer of the speed benchmarks: a network of the same sizes, built in memory.
+"""Joey NMT (PyPI: joeynmt) is the peer of the speed benchmarks. This module builds its network with the same sizes.
 
-Same embeddings, hidden size, layers, dropout, bilinear attention and examples. What differs:
+Embeddings, hidden size, layers, dropout, bilinear attention and examples are the same. These things differ:
 
-- Joey NMT has no lexicon, no gate and no fast mapping: it computes less.
-- Its decoder has a tanh layer over state and context before the output, as `fast` has; the paper's equations have not.
-- It goes through the target step by step, with input feeding (its default) and without (as fewlex's presets).
-- An encoder of one direction does not run in Joey NMT 2.3 (it takes the state of the second direction in any case).
-  Where fewlex has one direction of width 512, it gets two of width 256: as wide a memory, a quarter less work.
+- Joey NMT has no lexicon, no gate and no fast mapping, so it computes less.
+- Its decoder has a tanh layer over state and context before the output, as `fast` has. The paper's equations have none.
+- It goes through the target step by step, with input feeding (its default) or without (as fewlex's presets do).
+- An encoder of one direction does not run in Joey NMT 2.3, because it always takes the state of the second direction.
+  If fewlex has one direction of width 512, Joey NMT gets two of width 256. That is the same width of memory and a
+  quarter less work.
 - It reads a source without a start marker.
 """
 
@@ -66,7 +67,7 @@ class Joey:
         self.clip = build_gradient_clipper({"clip_grad_val": None, "clip_grad_norm": config.training.clip})
 
     def train_step(self, examples: Sequence[Example]) -> None:
-        """What Joey NMT's TrainManager does with a batch."""
+        """Train on a batch, as Joey NMT's TrainManager does."""
         self.model.train()
         self.model.zero_grad()
         batch = self._batch(examples)
@@ -76,7 +77,7 @@ class Joey:
         self.optimizer.step()
 
     def decode(self, examples: Sequence[Example], steps: int, beam: int) -> list[list[str]]:
-        """Outputs of exactly `steps` tokens, those of long sources first: no end marker may come before."""
+        """Outputs of exactly `steps` tokens, because no end marker may come before. Long sources come first."""
         self.model.eval()
         outputs, _, _ = search(
             self.model,
@@ -90,7 +91,7 @@ class Joey:
         return self.target_vocab.arrays_to_sentences(outputs.astype(int))
 
     def _batch(self, examples: Sequence[Example]) -> Batch:
-        """What Joey NMT's data loader makes of examples; its encoder wants long sources first."""
+        """Make a batch, as Joey NMT's data loader does. Its encoder needs long sources first."""
         source, lengths, _ = self.source_vocab.sentences_to_ids([e.source for e in examples], bos=False)
         target, _, _ = self.target_vocab.sentences_to_ids([e.target for e in examples])
         batch = Batch(

@@ -1,15 +1,15 @@
-"""IBM Model 2 and Simple beside compiled aligners: speed, memory and agreement, all in one run.
+"""This benchmark compares IBM Model 2 and Simple with compiled aligners in speed, memory and agreement, in one run.
 
     python benchmarks/lexicon.py                         # eng-cmn, COGS and 10⁴ to 10⁶ synthetic pairs
-    python benchmarks/lexicon.py --sizes 10000 30000     # less
-    python benchmarks/lexicon.py --only fewlex simple    # nobody else
-    python benchmarks/lexicon.py --peers-up-to 100000    # the others need long for 10⁶ pairs
+    python benchmarks/lexicon.py --sizes 10000 30000     # fewer pairs
+    python benchmarks/lexicon.py --only fewlex simple    # without the peers
+    python benchmarks/lexicon.py --peers-up-to 100000    # the peers need a long time for 10⁶ pairs
 
-Model 2: five iterations in both directions, diagonal prior, tension optimised, variational Bayes (what sil-thot
-always does), then the intersection. eflomal runs with its own defaults, which are a larger model. Every
-measurement is a process of its own, so that peak memory is its own; reading the file is part of the time.
-Quality is the F1 of the links against the true links where they are known (the synthetic corpora) and, where
-they are not, the agreement with sil-thot's links.
+Model 2 runs five iterations in both directions, with a diagonal prior, an optimised tension and variational Bayes
+(which sil-thot always uses), then takes the intersection. eflomal runs with its own defaults, which are a larger model.
+Every measurement has its own process, so that peak memory is measured for it alone. Reading the file is part of the
+time. Quality is the F1 of the links against the true links if they are known (the synthetic corpora), and otherwise the
+agreement with sil-thot's links.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ Pair = tuple[list[str], list[str]]
 Links = list[set[tuple[int, int]]]
 
 PASSES = 4
-"""M-steps: fast_align's five iterations are four M-steps and the alignment."""
+"""The number of M-steps. The five iterations of fast_align are four M-steps and the alignment."""
 
 
 def synthetic(pairs: int, seed: int = 0) -> Iterator[tuple[list[str], list[str], set[tuple[int, int]]]]:
-    """Sentences of 3 to 16 Zipf-distributed words, translated word by word, with local swaps, words dropped
-    and words added; with the true links."""
+    """Sentences of 3 to 16 Zipf-distributed words, their translations, and the true links.
+
+    They are translated word by word, with local swaps, and with some words dropped and some added.
+    """
     generator = random.Random(seed)
     vocabulary = 30_000
     cumulative = list(accumulate(1 / (rank + 3) for rank in range(vocabulary)))
@@ -130,7 +132,7 @@ OURS = ("fewlex", "simple")
 
 
 def measure(tool: str, path: Path, out: Path) -> None:
-    """Run one tool in this process; time and peak memory go to stdout, links to a file."""
+    """Run one tool in this process. Time and peak memory are printed, and the links are written to a file."""
     start = time.perf_counter()
     with out.open("w") as file:
         for links in TOOLS[tool](path):
@@ -140,7 +142,7 @@ def measure(tool: str, path: Path, out: Path) -> None:
 
 
 def peak_kilobytes(tool: str) -> int:
-    """Of this process and, for eflomal, which runs a program of its own, its children; Linux."""
+    """The peak memory of this process, on Linux. For eflomal, which runs another program, its children count too."""
     status = Path("/proc/self/status").read_text()
     peak = int(status.split("VmHWM:")[1].split()[0])
     return max(peak, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss if tool == "eflomal" else 0)
@@ -164,7 +166,7 @@ def f1(some: Links, others: Links) -> float:
 
 
 def exponent(sizes: list[int], values: list[float]) -> float:
-    """The slope of the least-squares line through the logarithms: 1 is linear."""
+    """The slope of the least-squares line through the logarithms; a slope of 1 means linear growth."""
     x, y = [math.log(size) for size in sizes], [math.log(value) for value in values]
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
     return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / sum(
@@ -177,7 +179,7 @@ def compare(
 ) -> dict[str, tuple[float, float]]:
     results = {}
     reference = gold
-    for tool in sorted(tools, key=lambda tool: tool != "thot"):  # thot's links come first, as the reference
+    for tool in sorted(tools, key=lambda tool: tool != "thot"):  # The reference, thot, must come first.
         seconds, megabytes, links = in_own_process(tool, path)
         if reference is None and tool == "thot":
             reference = links

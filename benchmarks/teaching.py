@@ -1,9 +1,9 @@
-"""What teaching costs: 10,000 entries taught at once, and translating with them against translating without.
+"""This benchmark measures what it costs to teach 10,000 entries at once and to translate with them.
 
     python benchmarks/teaching.py
 
-A small SCAN model is trained for an epoch; the same commands are then translated with and without 10,000 taught words,
-in turns. Half of the taught words are single, half are terms of two words.
+A small SCAN model is trained for an epoch. Then it translates the same commands with and without 10,000 taught words,
+in turns. Half of the taught words are single words, and half are terms of two words.
 """
 
 from __future__ import annotations

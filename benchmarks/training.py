@@ -1,19 +1,19 @@
-"""How fast training is: beside Joey NMT, and as a share of what the machine can multiply.
+"""This benchmark compares the speed of training with Joey NMT and with what the machine can multiply.
 
     python benchmarks/training.py [--presets paper fast] [--data cogs eng-cmn] [--batches 12] [--threads 2]
         [--set training.precision=bfloat16 training.equal_sources=true]
 
-Each batch is trained on by fewlex and by Joey NMT (benchmarks/joey.py says how far the networks are alike) in turns,
-with a matrix product between them. A training step is everything from examples to new weights: padding, forward pass,
-loss, backward pass, clipping, Adam. Printed is a line of JSON for each preset and data set, as soon as it is measured:
-medians over the batches, with the least and the most, of
+fewlex and Joey NMT (benchmarks/joey.py says how far the networks are alike) train on each batch in turns, with a matrix
+product between them. A training step is everything from examples to new weights: padding, forward pass, loss, backward
+pass, clipping and Adam. A line of JSON is printed for each preset and data set, as soon as it is measured. It has
+medians over the batches, with minimum and maximum, of
 
 - target tokens a second, as published (without padding or end markers);
 - the ratio of the two on the same batch, with and without input feeding in Joey NMT;
 - fewlex's share of the matrix-multiply peak: multiply-adds of all matrix products, forward and backward, × 2, of the
   real tokens alone, against the fastest product of a 512-wide matrix measured beside the batch.
 
-COGS is flat, as published, for all presets. docs/lab/speed.md says what is counted.
+All presets use COGS in its flat form, as published. docs/lab/speed.md says what is counted.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ from fewlex.model.batch import Encoded, encode, make_batch
 from fewlex.training.trainer import precision
 
 AUTHORS_TOKENS_PER_SECOND = 760
-"""The authors' code on flat COGS, on two AVX2 cores whose peak was 129 GFLOP/s; not measured here."""
+"""The speed of the authors' code on flat COGS, on two AVX2 cores with a peak of 129 GFLOP/s. This benchmark does not
+measure it."""
 
 WARM_UP = 2
 
 
 def load_peers(config: Config, knowledge: Knowledge) -> dict[str, Any]:
-    """Joey NMT without input feeding, as fewlex, and with it, its default; nobody where it is not installed."""
+    """Joey NMT without input feeding, like fewlex, and with it, which is its default; empty if it is not installed."""
     try:
         from joey import Joey
     except ImportError as error:
@@ -60,7 +61,7 @@ def load_peers(config: Config, knowledge: Knowledge) -> dict[str, Any]:
 def multiply_adds(
     config: ModelConfig, source_tokens: int, target_tokens: int, pairs: int, written_words: int
 ) -> int:
-    """Of all matrix products of one forward pass; `pairs` is Σ source length × target length."""
+    """The multiply-adds of all matrix products of one forward pass. `pairs` is Σ source length × target length."""
     hidden, embedding, directions = config.hidden, config.embedding, 1 + config.lstm.bidirectional
     encoder = decoder = 0
     for layer in range(config.layers):
@@ -78,7 +79,7 @@ def multiply_adds(
 
 
 def batch_flop(config: ModelConfig, batch: Sequence[Encoded], target_vocab: int) -> int:
-    """Floating-point operations of a training step; the backward pass costs twice the forward pass."""
+    """The floating-point operations of a training step. The backward pass costs twice as much as the forward pass."""
     lengths = [(len(e.source), len(e.target) + 1) for e in batch]
     written_words = target_vocab
     if config.write_sample:
@@ -94,7 +95,7 @@ def batch_flop(config: ModelConfig, batch: Sequence[Encoded], target_vocab: int)
 
 
 def peak_flops(width: int = 512, rows: int = 4096, repeats: int = 4) -> float:
-    """Floating-point operations a second of the fastest of a few large matrix products."""
+    """The floating-point operations a second of the fastest of a few large matrix products."""
     left, right = torch.randn(rows, width), torch.randn(width, 4 * width)
     return 2 * rows * width * 4 * width / min(seconds(lambda: left @ right) for _ in range(repeats))
 
@@ -111,7 +112,7 @@ def spread(values: Sequence[float], digits: int = 0) -> dict[str, float]:
 
 
 def trainer_of(config: Config, knowledge: Knowledge) -> Callable[[Sequence[Encoded]], None]:
-    """One update of fewlex, as its trainer does it."""
+    """A function that makes one update of fewlex, as its trainer does."""
     model = build_model(config, knowledge, for_training=True).train()
     optimizer = torch.optim.Adam(model.parameters(), fused=True)
     is_short = precision(config.training, torch.device("cpu")) == "bfloat16"

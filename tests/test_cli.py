@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -31,7 +32,7 @@ def fewlex(
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "colors"
-    fewlex("train", "colors", "--out", folder, "--seed", "0", "--threads", "1")
+    fewlex("train", "colors", "--preset", "fast", "--out", folder, "--seed", "0", "--threads", "1")
     return folder
 
 
@@ -42,30 +43,38 @@ def test_help_teaches() -> None:
     assert "--n-best" in fewlex("translate", "--help", COLUMNS="100").stdout
 
 
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    arguments = (
-        "train",
-        "colors",
-        "--out",
-        tmp_path / "run",
-        "--set",
-        "training.epochs=1000000",
-        "--threads",
-        "1",
-    )
+def start_endless_training(out: Path) -> subprocess.Popen[str]:
+    arguments = ["train", "colors", "--preset", "fast", "--out", str(out), "--threads", "1", *SMALL]
     training = subprocess.Popen(
-        [sys.executable, "-m", "fewlex", *map(str, arguments)],
+        [sys.executable, "-m", "fewlex", *arguments, "--set", "training.epochs=1000000"],
         stderr=subprocess.PIPE,
         text=True,
         # A shell starts what is in the background deaf to Ctrl-C, and these tests may be.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert training.stderr is not None
-    assert "%" in training.stderr.readline(), "it is under way"
-    training.send_signal(signal.SIGINT)
-    _, told = training.communicate(timeout=60)
-    assert training.returncode == 130
-    assert "goes on where it stopped" in told
+    return training
+
+
+def test_an_interrupted_training_saves_and_says_where_it_goes_on(tmp_path: Path) -> None:
+    """It used to say that it goes on, and began at epoch 1."""
+    first = start_endless_training(tmp_path / "run")
+    assert first.stderr is not None
+    assert "%" in first.stderr.readline(), "it is under way"
+    first.send_signal(signal.SIGINT)
+    _, told = first.communicate(timeout=60)
+    assert first.returncode == 130
+    stopped = re.search(r"interrupted in epoch (\d+)\. The run goes on where it stopped", told)
+    assert stopped, told
+    again = start_endless_training(tmp_path / "run")
+    assert again.stderr is not None
+    line = again.stderr.readline()
+    again.send_signal(signal.SIGTERM)
+    _, told = again.communicate(timeout=60)
+    goes_on = re.search(r"goes on at epoch (\d+)", line)
+    assert goes_on, line
+    assert int(goes_on[1]) == int(stopped[1])
+    assert again.returncode in (143, -signal.SIGTERM), "the signal may come before the first update"
 
 
 def test_version() -> None:
@@ -112,7 +121,9 @@ def test_train_then_translate(run: Path) -> None:
     assert fewlex("translate", run, stdin=sentences).stdout == "YELLOW YELLOW YELLOW\nRED YELLOW\n"
     lines = fewlex("translate", run, "--n-best", "3", stdin=sentences).stdout.splitlines()
     assert len(lines) == 6
-    assert lines[0] == "YELLOW YELLOW YELLOW"
+    score, text = lines[0].split("\t")
+    assert text == "YELLOW YELLOW YELLOW"
+    assert float(score) <= 0
     (first, _) = [
         json.loads(line) for line in fewlex("translate", run, "--json", stdin=sentences).stdout.splitlines()
     ]
@@ -123,13 +134,19 @@ def test_train_then_translate(run: Path) -> None:
     assert output["log_prob"] <= 0
 
 
-def test_an_empty_line_gives_a_line(run: Path) -> None:
-    assert len(fewlex("translate", run, stdin="zup\n\nzup\n").stdout.splitlines()) == 3
+def test_an_empty_line_gives_an_empty_line(run: Path) -> None:
+    assert fewlex("translate", run, stdin="zup\n\nzup\n").stdout == "YELLOW\n\nYELLOW\n"
     assert fewlex("translate", run, stdin="").stdout == ""
 
 
-def test_an_unknown_word_is_no_crash(run: Path) -> None:
-    assert len(fewlex("translate", run, stdin="zup blork\n").stdout.splitlines()) == 1
+def test_unknown_words_are_told_once_and_marked(run: Path) -> None:
+    done = fewlex("translate", run, "--json", stdin="zup blork\ndax\nblork fnord\n")
+    first, second, third = (json.loads(line)["outputs"][0] for line in done.stdout.splitlines())
+    assert (first["unknown"], second["unknown"], third["unknown"]) == (["blork"], [], ["blork", "fnord"])
+    assert done.stderr.count("warning") == 1
+    assert "2 words are" in done.stderr
+    assert "blork (2), fnord (1)" in done.stderr
+    assert "warning" not in fewlex("translate", run, stdin="zup fep\n").stderr
 
 
 def test_evaluate_and_score(run: Path, tmp_path: Path) -> None:
@@ -163,6 +180,8 @@ def test_own_data_with_tokenizers(tmp_path: Path) -> None:
     fewlex(
         "train",
         data,
+        "--preset",
+        "fast",
         "--out",
         run,
         *tokenizers,

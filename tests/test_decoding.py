@@ -162,3 +162,38 @@ def test_a_prefix_is_kept_even_where_the_model_rules_it_out(beam: int) -> None:
     )
     assert best.ids[0] == EOS + 2
     assert best.log_prob > float("-inf")
+
+
+OPENER, CLOSER = 4, 5
+BRACKETS = {OPENER: CLOSER}
+
+
+def is_closed(ids: tuple[int, ...]) -> bool:
+    depths = list(itertools.accumulate({OPENER: 1, CLOSER: -1}.get(token, 0) for token in ids))
+    return not depths or (min(depths) >= 0 and depths[-1] == 0)
+
+
+@given(seed=st.integers(0, 10_000), beam=st.integers(1, 4), max_length=st.integers(1, 5))
+@settings(max_examples=40)
+def test_brackets_are_closed_even_where_the_model_would_not(seed: int, beam: int, max_length: int) -> None:
+    model = TableModel(4, 8, seed)
+    config = DecodingConfig(beam=beam)
+    sources = SOURCE.tolist()
+    for prefixes in (None, [[6], [], [], [6]]):
+        found = decode_all(
+            model, sources, config, max_length, torch.device("cpu"), prefixes=prefixes, closers=BRACKETS
+        )
+        assert all(is_closed(hypothesis.ids) for n_best in found for hypothesis in n_best)
+    free = decode_all(model, sources, config, max_length, torch.device("cpu"))
+    closed = decode_all(model, sources, config, max_length, torch.device("cpu"), closers=BRACKETS)
+    for one, other in zip(free, closed, strict=True):
+        if beam == 1 and is_closed(one[0].ids) and len(one[0].ids) < max_length:
+            assert other[0].ids == one[0].ids, "what is balanced anyway stays as it is"
+
+
+def test_the_best_balanced_output_is_found_with_a_wide_beam() -> None:
+    model = TableModel(4, 5, seed=1)
+    found = beam_search(model, SOURCE, 3, beam=40, closers=BRACKETS)
+    for sentence, n_best in enumerate(found):
+        balanced = [ids for ids in every_output(3) if is_closed(ids)]
+        assert n_best[0].ids == max(balanced, key=lambda ids: model.log_prob(sentence, ids))

@@ -121,7 +121,15 @@ MANUAL = [page for page in PAGES if page.parent != DOCS / "lab" and page.name !=
 def test_settings_of_the_manual_exist(page: Path) -> None:
     sections = [field.name for field in dataclasses.fields(Config) if field.name not in ("preset", "seed")]
     for setting in re.findall(rf"[`= ]((?:{'|'.join(sections)})(?:\.[a-z_]+)+)", text_of(page)):
-        if setting.rpartition(".")[2] not in ("json", "txt", "safetensors", "tsv", "py", "png", "md"):  # files
+        if setting.rpartition(".")[2] not in (
+            "json",
+            "txt",
+            "safetensors",
+            "tsv",
+            "py",
+            "png",
+            "md",
+        ):  # files
             attrgetter(setting)(Config())
 
 

@@ -19,6 +19,7 @@ PUBLIC = [
     "__version__",
     "build_config",
     "evaluate",
+    "fit",
     "learn_lexicon",
     "load",
     "train",

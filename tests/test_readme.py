@@ -27,7 +27,7 @@ def test_it_is_short() -> None:
     assert len(TEXT.split()) <= LONGEST
 
 
-def test_the_ten_lines_do_what_they_say(
+def test_the_four_lines_do_what_they_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = block("python")

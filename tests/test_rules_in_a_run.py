@@ -47,7 +47,7 @@ def test_rules_alone_pass_the_ceiling_of_word_lexicons(rules_run: Path) -> None:
     assert evaluate(translator, COLORS["test"]).exact_match == 1.0
     assert not translator.has_network
     assert not (rules_run / "model.safetensors").exists()
-    with pytest.raises(RunError, match="rules alone and no network"):
+    with pytest.raises(RunError, match="only rules and no network"):
         translator.score(COLORS["test"])
     with pytest.raises(ConfigError, match="no network to ask"):
         translator.translate("dax", by="network")

@@ -60,7 +60,7 @@ def test_a_given_lexicon_takes_the_place_of_a_learned_one(tmp_path: Path) -> Non
     run = train(CORPUS, config_of(), tmp_path / "run", lexicon=given)
     assert run.read_knowledge().lexicon == given
     assert train(CORPUS, config_of(), tmp_path / "run", lexicon=given).path == run.path
-    with pytest.raises(RunError, match="holds a run with other lexicon"):
+    with pytest.raises(RunError, match="has a run with other lexicon"):
         train(CORPUS, config_of(), tmp_path / "run")
     with pytest.raises(ConfigError, match="does not use one"):
         train(CORPUS, config_of(output="write"), tmp_path / "other", lexicon=given)

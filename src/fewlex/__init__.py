@@ -1,9 +1,7 @@
 """fewlex teaches a sequence model words from one example.
 
-    corpus = fewlex.load("scan:jump")
-    lexicon = fewlex.learn_lexicon(corpus["train"])
-    run = fewlex.train(corpus, fewlex.build_config("fast", "scan:jump"), "runs/jump")
-    fewlex.Translator.load(run.path).translate("jump twice")
+    translator = fewlex.fit([("jump", "JUMP"), ("jump twice", "JUMP JUMP"), …])
+    translator.predict(["jump twice"])
 
 Importing this package imports no torch: names that need it load when they are first used.
 """
@@ -25,6 +23,7 @@ from fewlex.version import __version__
 if TYPE_CHECKING:
     from fewlex.answer import Answer
     from fewlex.evaluation import evaluate
+    from fewlex.fitting import fit
     from fewlex.run import Run
     from fewlex.training import train
     from fewlex.translator import Translator
@@ -41,6 +40,7 @@ __all__ = [
     "__version__",
     "build_config",
     "evaluate",
+    "fit",
     "learn_lexicon",
     "load",
     "train",
@@ -51,6 +51,7 @@ _LOADED_WHEN_USED = {
     "Run": "fewlex.run",
     "Translator": "fewlex.translator",
     "evaluate": "fewlex.evaluation",
+    "fit": "fewlex.fitting",
     "train": "fewlex.training",
 }
 

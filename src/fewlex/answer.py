@@ -1,4 +1,7 @@
-"""One answer to one source: its tokens, where each of them comes from, who gave it and how sure. Needs no torch."""
+"""An answer to a source: its tokens, where each of them comes from, who gave it and how sure they are.
+
+This module needs no torch.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,12 @@ class Origin:
 
     token: str
     how: Literal["written", "translated", "rule"]
-    """`translated` where a word of the lexicon stands behind the token, for a network where most of the token's
-    probability came through the lexicon; `rule` where a rule brings the token."""
+    """`translated` if the token is the translation of a lexicon word; for a network, if most of the token's probability
+    came through the lexicon. `rule` if the token is part of a rule. `written` otherwise."""
     source: str
-    """The source term: the one that was translated, or the one most looked at while writing."""
+    """The source term that was translated, or the term that was attended most while the token was written."""
     source_index: int
-    """Its number among the source terms."""
+    """The position of that term among the source terms."""
     attention: float
     write_gate: float
 
@@ -35,27 +38,30 @@ class Answer:
 
     text: str
     source: tuple[str, ...]
-    """Source terms: tokens, but for terms of several tokens that the lexicon knows as one."""
+    """The source terms. Most are single tokens; a term of several tokens that the lexicon knows is one source term."""
     tokens: tuple[str, ...]
-    """As they were emitted, in the notation of the run."""
+    """The tokens as they were emitted, in the notation of the run."""
     published: tuple[str, ...]
-    """The output in the published notation; the same tokens in most runs."""
+    """The output in the published notation. In most runs these are the same tokens."""
     log_prob: float
     attention: tuple[tuple[float, ...], ...]
-    """Over the source terms; what is missing to 1 went to the sentence boundaries."""
+    """The attention over the source terms. If a row sums to less than 1, the rest went to the sentence boundaries."""
     write_gate: tuple[float, ...]
     """p_gate of eq. 6: 1 = written, 0 = translated by the lexicon."""
     origins: tuple[Origin, ...]
     by: Literal["network", "rules", "nobody"] = "network"
-    """Who gave the answer. Nobody did where a run has no network and its rules derive nothing."""
+    """Who gave the answer. It is nobody if a run has no network and its rules derive nothing."""
     confidence: float | None = None
-    """The estimated probability that the answer is right; None where nobody has estimated it."""
+    """The estimated probability that the answer is right; None if it was not estimated."""
     derivation: Derivation | None = None
     """The tree of rules and words behind an answer of the rules."""
+    unknown: tuple[str, ...] = ()
+    """The source words that the run has never seen: in no training sentence, no row of the lexicon and no rule. The
+    answer is a guess where there are some; `fewlex teach` makes such a word known."""
 
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
-        """Pairs of source and target token positions; a term of several tokens is linked with all of them."""
+        """Pairs of source and target token positions. A term of several tokens is linked with each of its tokens."""
         starts = first_tokens(self.source)
         return tuple(
             (starts[origin.source_index] + offset, i)
@@ -65,11 +71,11 @@ class Answer:
 
     @property
     def pharaoh(self) -> str:
-        """The alignment as aligners write it: `0-0 2-1`."""
+        """The alignment in the notation of word aligners, such as `0-0 2-1`."""
         return " ".join(f"{source}-{target}" for source, target in sorted(self.alignment))
 
     def to_json(self) -> dict[str, Any]:
-        """Everything about this answer, as plain lists and dictionaries."""
+        """Everything about this answer as lists and dictionaries that JSON can hold."""
         fields = dataclasses.asdict(dataclasses.replace(self, derivation=None))
         return fields | {
             "log_prob": self.log_prob if math.isfinite(self.log_prob) else None,
@@ -79,6 +85,6 @@ class Answer:
 
 
 def first_tokens(terms: Sequence[str]) -> list[int]:
-    """For each source term, the number of its first token."""
+    """The position of the first token of each source term."""
     lengths = [len(term.split()) for term in terms]
     return [0, *accumulate(lengths)][: len(terms)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -17,21 +17,46 @@ from typing import Any
 from fewlex.config import Config
 from fewlex.config.history import with_current_names
 from fewlex.config.model import BACKBONE_NAMES
-from fewlex.data import find_dataset
+from fewlex.data import DATASETS, find_dataset
 from fewlex.errors import ConfigError, did_you_mean
 from fewlex.tables import Layer, build, merge, parse_setting
+
+AT_TRANSLATION = (
+    "decoding.beam",
+    "decoding.length_penalty",
+    "decoding.max_length",
+    "fast_mapping.policy",
+    "rules.precision",
+)
+"""Settings that may change after training, since no weight depends on them."""
+
+AUTO = "auto"
+"""The preset that a recipe completes (recipe.py)."""
 
 
 def build_config(
     preset: str = "fast",
     dataset: str = "",
     *,
+    like: str = "",
     file: Path | None = None,
     settings: Iterable[str] = (),
     seed: int | None = None,
+    recipe: Layer | None = None,
 ) -> Config:
-    """Defaults, then presets, then a file, then single `section.name=value` settings."""
-    layers = [preset_layer(name, dataset) for name in preset.split("+")]
+    """Defaults, then presets, then a file, then single `section.name=value` settings.
+
+    `like` names a published data set. One's own data is then treated as that is: with its part of the presets and,
+    because one's own text is not cut into words yet, with its tokenizers. A `recipe`, the settings that follow from the
+    data, is laid directly over the preset `auto`.
+    """
+    layers: list[Layer] = []
+    for name in preset.split("+"):
+        layers.append(preset_layer(name, like or dataset))
+        if name == AUTO and recipe is not None:
+            layers.append(recipe)
+    if like:
+        layers.append(_tokenizers_of(like, dataset))
     if file is not None:
         layers.append(read_toml(file))
     layers.append({"preset": preset})
@@ -42,6 +67,39 @@ def build_config(
     config = from_layers(layers)
     _require_own_backbone(config, [with_current_names(layer) for layer in single])
     return config
+
+
+def at_translation(config: Config, settings: Iterable[str]) -> Config:
+    """The config of a trained run with other settings of AT_TRANSLATION."""
+    layers = [parse_setting(text) for text in settings]
+    for layer in layers:
+        for name in _names_in(layer):
+            if name not in AT_TRANSLATION:
+                raise ConfigError(
+                    f"{name} cannot change after training. These can: {', '.join(AT_TRANSLATION)}."
+                )
+    return from_layers([dataclasses.asdict(config), *layers])
+
+
+def _names_in(layer: Layer, before: str = "") -> Iterator[str]:
+    for key, value in layer.items():
+        if isinstance(value, Mapping):
+            yield from _names_in(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}"
+
+
+def _tokenizers_of(like: str, data: str) -> Layer:
+    """The tokenizers of a published data set, for text of one's own."""
+    published = find_dataset(like)
+    if published is None:
+        raise ConfigError(
+            f"there is no data set {like!r} to treat the data like. {did_you_mean(like, DATASETS)}"
+        )
+    if find_dataset(data) is not None:
+        return {}
+    sides = {"source_tokenizer": published.source_tokenizer, "target_tokenizer": published.target_tokenizer}
+    return {"data": sides}
 
 
 def from_layers(layers: Iterable[Layer]) -> Config:
@@ -70,6 +128,17 @@ def preset_names() -> list[str]:
     return sorted(
         p.name.removesuffix(".toml") for p in _preset_folder().iterdir() if p.name.endswith(".toml")
     )
+
+
+def preset_summary(name: str) -> str:
+    """What a preset is: the first sentence of the comment that its file begins with."""
+    comment: list[str] = []
+    for line in (_preset_folder() / f"{name}.toml").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            break
+        comment.append(line.removeprefix("#").strip())
+    first, stop, _ = " ".join(comment).partition(". ")
+    return first + stop.strip()
 
 
 def preset_layer(name: str, dataset: str = "") -> Layer:

@@ -1,6 +1,6 @@
-"""Greedy and beam search, batched, over the `start / step / reorder` interface that every model has.
+"""Greedy search and beam search in batches, over the interface `start / step / reorder` that every model has.
 
-Sentences that are finished leave the batch, so that one long output does not keep a hundred short ones waiting.
+A finished sentence leaves the batch, so that one long output does not keep a hundred short ones waiting.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from fewlex.config import DecodingConfig
 from fewlex.data.batching import bucketed_batches
 from fewlex.data.vocabulary import BOS, EOS, PAD, UNK
 from fewlex.model.batch import pad
+from fewlex.model.open_brackets import Closers, OpenBrackets
 
 BATCH_EXAMPLES, BATCH_TOKENS = 256, 16384
 
 NEVER = [PAD, BOS, UNK]
-"""Ids that are no output: they may carry probability, but are never chosen."""
+"""These ids are never chosen as output, although they may have probability."""
 
 
 @runtime_checkable
 class Stepped(Protocol):
-    """What a step tells; `state` is the model's own affair."""
+    """The result of a decoding step. Only the model itself knows what is in `state`."""
 
     @property
     def probs(self) -> Tensor: ...
@@ -44,7 +45,7 @@ class Stepped(Protocol):
 
 @runtime_checkable
 class Decodable(Protocol):
-    """Any model that can be decoded."""
+    """A model that a search can decode."""
 
     def start(self, source: Tensor) -> Any: ...
     def step(self, state: Any, previous: Tensor) -> Stepped: ...
@@ -53,7 +54,7 @@ class Decodable(Protocol):
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One output: ids without end marker, log probability, and for each id (end marker last) how it came about."""
+    """One output: its ids without end marker, its log probability, and how each id came about (end marker last)."""
 
     ids: tuple[int, ...]
     log_prob: float
@@ -74,10 +75,12 @@ def decode_all(
     device: torch.device,
     on_batch: Callable[[int], None] = lambda done: None,
     prefixes: Sequence[Sequence[int]] | None = None,
+    closers: Closers | None = None,
 ) -> list[list[Hypothesis]]:
-    """The hypotheses of every source (encoded with boundaries), best first, in batches of similar lengths.
+    """The hypotheses of every source, best first. Sources are encoded with boundaries and batched by length.
 
-    Where `prefixes` are given, each output begins with its prefix.
+    If `prefixes` are given, each output begins with its prefix. If `closers` are given, every output closes the
+    brackets that it opens.
     """
     results: dict[int, list[Hypothesis]] = {}
     lengths = [(len(source), len(source)) for source in sources]
@@ -85,9 +88,9 @@ def decode_all(
         batch = pad([sources[i] for i in indices]).to(device)
         prefix = None if prefixes is None else pad([prefixes[i] for i in indices]).to(device)
         if config.beam == 1:
-            found = [[hypothesis] for hypothesis in greedy(model, batch, max_length, prefix)]
+            found = [[hypothesis] for hypothesis in greedy(model, batch, max_length, prefix, closers)]
         else:
-            found = beam_search(model, batch, max_length, config.beam, config.length_penalty, prefix)
+            found = beam_search(model, batch, max_length, config.beam, config.length_penalty, prefix, closers)
         results.update(zip(indices, found, strict=True))
         on_batch(len(indices))
     return [results[i] for i in range(len(sources))]
@@ -99,27 +102,33 @@ def greedy(
     source: Int[Tensor, "batch source"],
     max_length: int,
     prefix: Int[Tensor, "batch prefix"] | None = None,
+    closers: Closers | None = None,
 ) -> list[Hypothesis]:
-    """The most probable token at each step; where `prefix` is not padding, that token."""
+    """Choose the most probable token at each step, or the token of `prefix` where that is not padding."""
+    brackets = OpenBrackets(closers, len(source)) if closers else None
     trace = _Trace(len(source), source.device)
     state, previous = model.start(source), torch.full_like(source[:, 0], BOS)
     row_of = torch.arange(len(source), device=source.device)
     is_done = torch.zeros_like(previous, dtype=torch.bool)
     for position in range(max_length + 1):
         step = model.step(state, previous)
-        probs = _allowed(step, position == max_length, _forced(prefix, row_of, position))
+        probs = _allowed(step, max_length - position, _forced(prefix, row_of, position), brackets)
         best, column = probs.max(-1)
         token = step.output_ids[column].masked_fill(is_done, PAD)
         trace.record(row_of, token, best.log().masked_fill(is_done, 0.0), step)
         is_done = is_done | (token == EOS)
         state, previous = step.state, token
+        if brackets:
+            brackets.read(token)
         finished = int(is_done.sum())
         if finished == len(token):
             break
-        if 4 * finished >= len(token):  # compacting copies the state: worth it only now and then
+        if 4 * finished >= len(token):  # Compacting copies the state, so it is done rarely.
             keep = (~is_done).nonzero()[:, 0]
             state, previous = model.reorder(state, keep), token[keep]
             row_of, is_done = row_of[keep], is_done[keep]
+            if brackets:
+                brackets.keep(keep)
     return trace.hypotheses()
 
 
@@ -131,23 +140,25 @@ def beam_search(
     beam: int,
     length_penalty: float = 0.0,
     prefix: Int[Tensor, "batch prefix"] | None = None,
+    closers: Closers | None = None,
 ) -> list[list[Hypothesis]]:
-    """The `beam` best outputs of each sentence, best first. A finished hypothesis keeps its place in the beam."""
+    """Find the `beam` best outputs of each sentence, best first. A finished hypothesis keeps its place in the beam."""
     batch = len(source)
     spread = torch.arange(batch, device=source.device).repeat_interleave(beam)
     state = model.reorder(model.start(source), spread)
     trace = _Trace(batch * beam, source.device)
     previous = torch.full_like(spread, BOS)
     scores = torch.full((batch, beam), float("-inf"), device=source.device)
-    scores[:, 0] = 0.0  # all beams start alike: let one of them speak
+    scores[:, 0] = 0.0  # All beams start alike, so only the first one counts.
     is_done = torch.zeros_like(previous, dtype=torch.bool)
     row_of = torch.arange(batch * beam, device=source.device)
+    brackets = OpenBrackets(closers, batch * beam) if closers else None
     for position in range(max_length + 1):
         step = model.step(state, previous)
-        probs = _allowed(step, position == max_length, _forced(prefix, row_of // beam, position))
+        probs = _allowed(step, max_length - position, _forced(prefix, row_of // beam, position), brackets)
         probs[is_done] = 0.0
         probs[is_done, PAD] = 1.0
-        best, column = probs.topk(min(beam, probs.shape[1]), dim=1)  # no row can give more to the beam
+        best, column = probs.topk(min(beam, probs.shape[1]), dim=1)  # A row adds at most `beam` hypotheses.
         totals = (scores[:, :, None] + best.log().view(len(scores), beam, -1)).flatten(1)
         new_scores, chosen = totals.topk(beam, dim=1)
         offset = torch.arange(len(chosen), device=source.device)[:, None] * beam
@@ -160,6 +171,8 @@ def beam_search(
         trace.record(row_of, token, gained, step, parent)
         is_done = is_done[parent] | (token == EOS)
         state, previous, scores = model.reorder(step.state, parent), token, new_scores
+        if brackets:
+            brackets.read(token, parent)
 
         is_sentence_done = is_done.view(-1, beam).all(1)
         if is_sentence_done.all():
@@ -168,12 +181,14 @@ def beam_search(
             keep = (~is_sentence_done).repeat_interleave(beam).nonzero()[:, 0]
             state, previous = model.reorder(state, keep), previous[keep]
             row_of, is_done, scores = row_of[keep], is_done[keep], scores[~is_sentence_done]
+            if brackets:
+                brackets.keep(keep)
     found = trace.hypotheses()
     return [_ranked(found[first : first + beam], length_penalty) for first in range(0, batch * beam, beam)]
 
 
 def _ranked(hypotheses: list[Hypothesis], length_penalty: float) -> list[Hypothesis]:
-    """Best first; a beam wider than there are outputs has places that nothing took."""
+    """The hypotheses, best first. If there are fewer outputs than the beam is wide, empty places are dropped."""
     real = [hypothesis for hypothesis in hypotheses if math.isfinite(hypothesis.log_prob)]
     return sorted(real, key=lambda hypothesis: hypothesis.score(length_penalty), reverse=True)
 
@@ -181,22 +196,26 @@ def _ranked(hypotheses: list[Hypothesis], length_penalty: float) -> list[Hypothe
 def _forced(
     prefix: Int[Tensor, "batch prefix"] | None, sentence_of: Int[Tensor, " rows"], position: int
 ) -> Int[Tensor, " rows"] | None:
-    """The token that each row must choose at this position; PAD where it is free."""
+    """The token that each row must choose at this position; PAD if the row is free to choose."""
     if prefix is None or position >= prefix.shape[1]:
         return None
     return prefix[sentence_of, position]
 
 
 def _allowed(
-    step: Stepped, must_end: bool, forced: Int[Tensor, " rows"] | None
+    step: Stepped, left: int, forced: Int[Tensor, " rows"] | None, brackets: OpenBrackets | None
 ) -> Float[Tensor, "rows columns"]:
-    """The step's probabilities with 0 for all that may not be chosen; what is forced has at least a tiny one.
+    """The step's probabilities, with 0 for every token that must not be chosen. A forced token has more than 0.
 
-    They are changed in place: nobody else needs them, and a copy would cost as much as a softmax.
+    `left` tokens may still come before the end.
+
+    They are changed in place, because nobody else needs them and a copy would cost as much as a softmax.
     """
     probs = step.probs
     probs[:, NEVER] = 0.0
-    if must_end:
+    if brackets:
+        brackets.forbid(probs, step.output_ids, left)
+    if left == 0:
         forced = torch.full_like(probs[:, 0], EOS, dtype=torch.long)
     if forced is not None:
         column = torch.searchsorted(step.output_ids, forced)[:, None]
@@ -207,7 +226,7 @@ def _allowed(
 
 
 class _Choice(NamedTuple):
-    """What the rows that are still going chose at one step, and which rows they go on from."""
+    """The choices of the unfinished rows at one step, and the rows that they continue."""
 
     row: Int[Tensor, " active"]
     parent: Int[Tensor, " active"]
@@ -218,8 +237,10 @@ class _Choice(NamedTuple):
 
 
 class _Trace:
-    """All choices of all rows. Who went on from whom is followed back once, at the end, so a step costs the same
-    however long the outputs are. Rows of the trace stay put while the batch shrinks.
+    """Records all choices of all rows.
+
+    Each choice records which row it continues. These links are followed back once, at the end, so that the cost of a
+    step does not depend on the length of the outputs. Rows of the trace keep their numbers while the batch shrinks.
     """
 
     def __init__(self, rows: int, device: torch.device) -> None:
@@ -234,7 +255,7 @@ class _Trace:
         step: Stepped,
         parent: Int[Tensor, " active"] | None = None,
     ) -> None:
-        """`parent` says which of the active rows each goes on from; None = from itself."""
+        """Record a step. `parent` says which of the active rows each row continues; None means that it is itself."""
         pick = torch.arange(len(token), device=token.device) if parent is None else parent
         column = torch.searchsorted(step.output_ids, token)
         prob, lexical = step.probs[pick, column], step.lexical(pick, column)
@@ -251,15 +272,14 @@ class _Trace:
         )
 
     def hypotheses(self) -> list[Hypothesis]:
-        """One for each row."""
+        """One hypothesis for each row."""
         rows, steps, source = len(self.log_prob), len(self.choices), self.choices[0].attention.shape[1]
         token = self.choices[0].token.new_full((rows, steps), PAD)
         attention = self.log_prob.new_zeros(rows, steps, source)
         write_gate = self.log_prob.new_zeros(rows, steps)
         lexical_share = self.log_prob.new_zeros(rows, steps)
-        at = torch.arange(
-            rows, device=token.device
-        )  # the row that each output was in, from its end to its beginning
+        # The row that each output was in. It is followed from the end of the output to its beginning.
+        at = torch.arange(rows, device=token.device)
         for position in reversed(range(steps)):
             choice = self.choices[position]
             place = torch.full_like(at, -1)

@@ -1,4 +1,4 @@
-"""Every mistake that a user can mend, as one small tree.
+"""Every mistake that a user can correct has an exception in this small tree.
 
 FewlexError
 ├── DataError          a corpus or glossary that cannot be read: file, line, cure
@@ -10,9 +10,10 @@ FewlexError
 ├── LockedError        a folder that another process is editing
 ├── RuleError          a rule or rule book that makes no sense
 │   └── ParseBudgetError  a sentence that would take the rules too long
+├── InterruptedRunError  Ctrl-C or SIGTERM ended a command that can go on later
 └── RunError           a run folder that is incomplete, foreign or from a newer version
 
-The command line prints the message of a FewlexError and no traceback; anything else is a bug of ours.
+The command line prints the message of a FewlexError and no traceback. Any other exception is a bug in fewlex.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 
 
 class FewlexError(Exception):
-    """What went wrong, where, and what to do about it."""
+    """A mistake that the user can correct. Its message says what went wrong, where, and what to do about it."""
 
 
 class DataError(FewlexError):
@@ -67,12 +68,20 @@ class ParseBudgetError(RuleError):
     """A sentence that is too long or too ambiguous for the rules to be parsed in bounded time and memory."""
 
 
+class InterruptedRunError(FewlexError):
+    """Somebody has stopped a command that can go on later; `code` is the exit code that shells expect."""
+
+    def __init__(self, message: str, code: int = 130) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 class RunError(FewlexError):
     """A run folder that cannot be used."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """`Did you mean 'hidden'?` where something known is close, otherwise the list of what is known."""
+    """A hint such as `Did you mean 'hidden'?` if a known name is similar, otherwise the list of known names."""
     known = sorted(known)
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
     return f"Did you mean {close[0]!r}?" if close else f"Known: {', '.join(known)}."

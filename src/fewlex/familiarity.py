@@ -1,4 +1,4 @@
-"""What training has shown of each lexicon word: it decides who is read as *anonymous* (docs/fast_mapping.md)."""
+"""What training has shown of each lexicon word, which decides who is read as *anonymous* (docs/fast_mapping.md)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from fewlex.data.example import Example
 from fewlex.data.vocabulary import BOS, EOS, PAD, SPECIALS
 
 LEXICON_WORD = SPECIALS[PAD]
-"""Stands for any lexicon word where it is a neighbour; no sentence contains padding."""
+"""This symbol represents any neighbour that is a lexicon word. It is the padding, which no sentence contains."""
 
 
 @dataclass(frozen=True)
 class Familiarity:
-    """What training showed of each lexicon word: in how many distinct sentences, beside which neighbours, its class.
+    """For each lexicon word: its number of distinct training sentences, its neighbours there, and its class.
 
-    Neighbours that are lexicon words themselves count as one, so that *jump* beside *left* is known from
-    *walk* beside *right*. Collected from the training split alone.
+    All neighbours that are lexicon words themselves count as the same one, so that *jump* beside *left* is known from
+    *walk* beside *right*. Everything is collected from the training split alone.
     """
 
     sentences: Mapping[str, int] = field(default_factory=dict)
@@ -25,8 +25,9 @@ class Familiarity:
     right: Mapping[str, Sequence[str]] = field(default_factory=dict)
     classes: Mapping[str, int] = field(default_factory=dict)
     stand_ins: Mapping[str, int] = field(default_factory=dict)
-    """Words that are none of the lexicon's own but stand where those of a class do, as *the* stands where names do.
-    Training hides them from the encoder as if they were of that class; when translating they never hide."""
+    """Words that are not in the lexicon but occur in the same places as the words of a class. For instance, *the*
+    occurs where names do. Training hides them from the encoder as if they belonged to that class; translating never
+    hides them."""
 
     @classmethod
     def collect(

@@ -1,4 +1,4 @@
-"""Writing files so that a crash or a full disk never costs what was there before."""
+"""This module writes files so that a crash or a full disk never destroys the earlier content."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fewlex.errors import FewlexError
 
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[BinaryIO]:
-    """A binary file that takes the place of `path` if the block ends well, and vanishes otherwise."""
+    """Open a binary file that replaces `path` if the block ends without an error, and is deleted otherwise."""
     path = Path(path).resolve()
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
@@ -31,12 +31,12 @@ def atomic_write(path: Path | str) -> Iterator[BinaryIO]:
 
 
 def atomic_write_text(path: Path | str, text: str) -> None:
-    """Replace the content of a file by a text, in UTF-8, or leave the file as it was."""
+    """Replace the content of a file with a text in UTF-8. If that fails, the file stays as it was."""
     with atomic_write(path) as file:
         file.write(text.encode())
 
 
 def _cure(error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "Free some space and try again; what was there before is untouched."
-    return "Check that the folder exists and that you may write to it; what was there before is untouched."
+        return "Free some space and try again. The earlier content is untouched."
+    return "Check that the folder exists and that you may write to it. The earlier content is untouched."

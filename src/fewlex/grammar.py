@@ -1,4 +1,4 @@
-"""The rules of a run behind one question: which answers do they give to these sources? Needs no torch."""
+"""The rules of a run, with one method for all who ask: `answer` gives their answer to a source. It needs no torch."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Grammar:
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Grammar | None:
-        """The grammar of a run; None where it has no rules, or where its data had none to learn."""
+        """The grammar of a run; None if the run has no rules, or if its data had none to learn."""
         book = knowledge.taught_rules
         return cls(knowledge, RuleParser(book)) if book is not None and book.rules else None
 
     def answer(self, source: Sequence[str], *, only_if_sure: bool = True) -> Answer | None:
-        """The answer to a tokenized source; None where the rules derive none, or are not sure of it."""
+        """The answer to a tokenized source; None if the rules derive no answer, or if they are not sure of it."""
         units = self.knowledge.form.read(source)
         derivation = parse_or_none(self.parser, units)
         if derivation is None or (only_if_sure and not derivation.is_sure):
@@ -79,8 +79,17 @@ def nobody(source: Sequence[str]) -> Answer:
     )
 
 
+def at_least(answers: Sequence[Answer], least: float) -> list[Answer]:
+    """The answers if the best of them is sure enough; otherwise that of nobody, which is empty.
+
+    Where nobody has measured how sure a network is, none of its answers is sure enough.
+    """
+    is_sure = least <= 0 or (answers[0].confidence or 0.0) >= least
+    return list(answers) if is_sure else [nobody(answers[0].source)]
+
+
 def _nearest(positions: Sequence[int | None]) -> list[int]:
-    """For each token, the source word that it comes from, or that its left neighbour does, or the first."""
+    """The source position of each token. A token without one takes that of its left neighbour, or else the first."""
     found, last = [], 0
     for position in positions:
         last = last if position is None else position

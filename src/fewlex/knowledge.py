@@ -1,8 +1,8 @@
-"""What a run knows besides its weights: the form of its text, its words, its lexicon, its rules, and how familiar the
-words are.
+"""The knowledge of a run, besides its weights: the form of its text, its words, its lexicon, its rules, and how
+familiar the words are.
 
-Knowledge needs no torch and does not change: teaching a word makes new knowledge. Whoever teaches, be it from Python,
-on the command line or over HTTP, comes through `Knowledge.lesson`, which is where a lesson is checked.
+Knowledge needs no torch and does not change: teaching a word makes new knowledge. Python, the command line and HTTP all
+teach through `Knowledge.lesson`, which checks the lesson.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from fewlex.lexicon import (
     infer_entry,
     learn_lexicon,
     read_glossary,
+    wider_reading,
     with_exact_rows,
     word_classes,
 )
@@ -39,38 +40,43 @@ CLASSES: dict[str, Callable[[Sequence[Example], Mapping[str, str]], dict[str, in
     "one": lambda examples, translations: {},
     "target": word_classes,
 }
-"""How lexicon words are sorted into classes, by the name of the setting."""
+"""The functions that sort lexicon words into classes, by the name of the setting."""
 
 TAUGHT = (PERSON, GLOSSARY)
-"""Origins of rows that the network was not trained with."""
+"""The origins of rows that the network was not trained with."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A source term, its only translation, and a known word that it behaves like ('' = the run decides)."""
+    """A source term, its only translation, and a known word that it behaves like ('' lets the run decide)."""
 
     source: str
     target: str
     like: str = ""
+    also: bool = False
+    """The term keeps what it meant before, and this is a further meaning."""
 
-    @property
-    def row(self) -> dict[str, Entry]:
-        return {self.target: Entry(1.0, PERSON, like=self.like)}
+    def row(self, before: Mapping[str, Entry]) -> dict[str, Entry]:
+        """The row of the term, which had the row `before`. A further meaning is the last of its row."""
+        if not self.also:
+            return {self.target: Entry(1.0, PERSON, like=self.like)}
+        least = min((entry.weight for entry in before.values()), default=2.0)
+        return {**before, self.target: Entry(least - 1, PERSON, like=self.like)}
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Everything that a run has learned from its training data, or was taught, and that is not a weight."""
+    """Everything except weights that a run has learned from its training data or was taught."""
 
     source_vocab: Vocabulary
     target_vocab: Vocabulary
     lexicon: Lexicon
-    """Treated as fixed: `with_lexicon` makes other knowledge, and nothing here edits this one in place."""
+    """Nothing here edits this lexicon in place; `with_lexicon` makes new knowledge instead."""
     familiarity: Familiarity
     longest_target: int
     form: Form = field(default_factory=Form)
     rules: RuleBook | None = None
-    """The rules that were learned; None where the run has none. They also know the words that the lexicon is taught."""
+    """The rules that were learned; None if the run has none. `taught_rules` adds the words that were taught."""
 
     @classmethod
     def learn(
@@ -79,8 +85,9 @@ class Knowledge:
         config: Config,
         form: Form | None = None,
         lexicon: Lexicon | None = None,
+        rules: RuleBook | None = None,
     ) -> Knowledge:
-        """Learn from `examples`, the training split in its `form`; a given lexicon takes the place of a learned one."""
+        """Learn from `examples`, the training split in its `form`, what is not given: a lexicon and rules."""
         source_vocab = Vocabulary.from_sentences((e.source for e in examples), "source")
         target_vocab = Vocabulary.from_sentences((e.target for e in examples), "target")
         if config.model.output != "lexical":
@@ -97,19 +104,20 @@ class Knowledge:
         if config.lexicon.exact_rows and config.fast_mapping.is_on:
             rest = [word for word in source_vocab.words if word not in translations]
             found = best_translations(lexicon, target_vocab.words)
-            # A word without a row stands for itself, if that is a target.
+            # A word without a row translates to itself, if it is also a target word.
             others = {word: found.get(word, word) for word in rest}
             stand_ins = class_by_place(examples, others, translations, familiarity.classes)
             familiarity = replace(familiarity, stand_ins=stand_ins)
         longest = max(len(example.target) for example in examples)
-        rules = None
-        if config.rules.learn:
-            rules = learn_rules(examples, lexicon, precision=config.rules.precision)
+        if not config.rules.learn:
+            rules = None
+        elif rules is None:
+            rules = learn_rules(examples, lexicon=lexicon, precision=config.rules.precision)
         return cls(source_vocab, target_vocab, lexicon, familiarity, longest, form or Form(), rules)
 
     @cached_property
     def extended_vocabs(self) -> tuple[Vocabulary, Vocabulary]:
-        """The vocabularies with the words that only the lexicon knows, since they were taught."""
+        """The vocabularies, extended by the words that only the lexicon knows, because they were taught."""
         return (
             self.source_vocab.extended(self.lexicon.sources),
             self.target_vocab.extended(self.lexicon.targets),
@@ -129,7 +137,23 @@ class Knowledge:
         if self.rules is None:
             return None
         taught = [(source, target, entry) for source, target, entry in self.lexicon if entry.origin in TAUGHT]
-        return with_lessons(self.rules, [(source, target, entry.like) for source, target, entry in taught])
+        keeping = {source for source, _, entry in self.lexicon if entry.origin not in TAUGHT}
+        return with_lessons(
+            self.rules, [(source, target, entry.like) for source, target, entry in taught], keeping
+        )
+
+    @cached_property
+    def _known_words(self) -> frozenset[str]:
+        book = self.taught_rules
+        of_rules = (
+            () if book is None else (*(w.term for w in book.words), *(w for r in book.rules for w in r.words))
+        )
+        return frozenset((*self.extended_vocabs[0].words, *of_rules))
+
+    def unknown_in(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The words of a tokenized source that are in no training sentence, no row of the lexicon and no rule."""
+        known = self._known_words
+        return tuple(unit for unit in dict.fromkeys(self.units(tokens)) if unit not in known)
 
     def max_output_length(self, decoding: DecodingConfig) -> int:
         """The configured limit of an output, or `2 * longest_target + 10` tokens."""
@@ -139,20 +163,26 @@ class Knowledge:
         """The same knowledge with another lexicon."""
         return replace(self, lexicon=lexicon)
 
+    def wanting(self, precision: float) -> Knowledge:
+        """The same knowledge with rules that answer where they were right at least this often."""
+        return self if self.rules is None else replace(self, rules=_wanting(self.rules, precision))
+
     def taught(self, lessons: Iterable[Lesson]) -> Knowledge:
-        """The same knowledge, in which each taught term has the lesson's translation and no other."""
+        """The same knowledge, but each taught term has the translation of its lesson, as its only one unless the lesson
+        says otherwise."""
         lexicon = self.lexicon.copy()
         for lesson in lessons:
-            lexicon.replace_row(lesson.source, lesson.row)
+            lexicon.replace_row(lesson.source, lesson.row(lexicon.row(lesson.source)))
         return self.with_lexicon(lexicon)
 
-    def lesson(self, source: str, target: str, like: str = "") -> Lesson:
-        """A lesson in words, checked and written as this run writes its words."""
+    def lesson(self, source: str, target: str, like: str = "", *, also: bool = False) -> Lesson:
+        """Check a lesson and write its words as this run writes them."""
         like = self.form.source_term(like) if like else ""
-        return self._checked(Lesson(self.form.source_term(source), self.form.target_term(target), like))
+        terms = self.form.source_term(source), self.form.target_term(target)
+        return self._checked(Lesson(*terms, like, also))
 
     def lessons_in(self, path: Path | str) -> list[Lesson]:
-        """The lessons of a file: source, tab, target on each line, and maybe a third column `like`."""
+        """Read the lessons of a file. Each line has a source, a tab and a target, and maybe a third column `like`."""
         glossary = read_glossary(path, self.form.source_tokens, self.form.target_tokens)
         return [self._checked(Lesson(source, target, entry.like)) for source, target, entry in glossary]
 
@@ -164,8 +194,13 @@ class Knowledge:
         )
         return self._checked(Lesson(word, translation, self.form.source_term(like) if like else ""))
 
+    def wider_lesson(self, lesson: Lesson, source: str, target: str) -> Lesson:
+        """The same lesson about the term of several words that its word belongs to in the example, if it does."""
+        tokens, said = self.form.source_tokens(source), self.form.target_tokens(target)
+        return replace(lesson, source=wider_reading(lesson.source, tokens, said, self.lexicon))
+
     def forgettable(self, source: str, target: str | None = None) -> tuple[str, str | None]:
-        """A pair as the lexicon has it. What a table shows can be named as it stands there, or as text."""
+        """A pair as the lexicon has it. The user may name it as a table shows it, or as text."""
         word = source if source in self.lexicon else self.form.source_term(source)
         if target is not None and target not in self.lexicon.row(word):
             target = self.form.target_term(target)
@@ -177,6 +212,10 @@ class Knowledge:
                 f"like {lesson.like!r}: the run was not trained with this word. Name a source word that it knows."
             )
         return lesson
+
+
+def _wanting(book: RuleBook, precision: float) -> RuleBook:
+    return replace(book, calibration=replace(book.calibration, wanted=precision))
 
 
 def _learned_lexicon(examples: Sequence[Example], config: LexiconConfig) -> Lexicon:

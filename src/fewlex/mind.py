@@ -1,9 +1,9 @@
-"""All that a run answers with: its rules are asked first, its network where they are not sure."""
+"""The rules and the network of a run together. The rules are asked first, and the network if they are not sure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from fewlex.answer import Answer
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from fewlex.network import Network
 
 Advance: TypeAlias = Callable[[int], None]
-"""Told how many more sentences are done."""
+"""A function that is called with the number of sentences that have just been finished."""
 
 ASKED = ("both", "rules", "network")
-"""Who can be asked: the rules first and the network where they are not sure, or one of the two alone."""
+"""Who can be asked: both (the network answers if the rules are not sure), or one of the two alone."""
 
 
 @dataclass(frozen=True)
 class Mind:
-    """All that a translator answers with. It never changes; teaching makes another one."""
+    """The rules and the network that a translator answers with. A mind never changes; teaching makes another one."""
 
     knowledge: Knowledge
     network: Network | None
@@ -34,8 +34,8 @@ class Mind:
 
     @classmethod
     def load(cls, run: Run, config: Config, device: str = "cpu") -> Mind:
-        """The rules and the network of a finished run; a run of rules alone has no network and needs no torch."""
-        knowledge, network = run.read_knowledge(), None
+        """Load the rules and the network of a finished run. A run of rules alone has no network and needs no torch."""
+        knowledge, network = run.read_knowledge().wanting(config.rules.precision), None
         if not config.rules.alone:
             from fewlex.network import Network
 
@@ -51,23 +51,41 @@ class Mind:
     def answer(
         self, sources: Sequence[Sequence[str]], beam: int | None, by: str, on_batch: Advance
     ) -> list[list[Answer]]:
-        found: list[list[Answer] | None] = [None] * len(sources)
+        """The answers to tokenized sources, best first. An empty source has an empty answer, which nobody gives."""
+        found: list[list[Answer] | None] = [None if source else [nobody(source)] for source in sources]
         if by != "network":
-            found = [self._by_rules(source, by) for source in sources]
+            found = [
+                answers or self._by_rules(source, by) for source, answers in zip(sources, found, strict=True)
+            ]
         on_batch(sum(answers is not None for answers in found))
         left = [i for i, answers in enumerate(found) if answers is None]
         if self.network is not None and by != "rules" and left:
             for i, answers in zip(
                 left, self.network.answer([sources[i] for i in left], beam, on_batch), strict=True
             ):
-                found[i] = answers
+                found[i] = self._surer(sources[i], answers) if by == "both" else answers
         return [
-            [nobody(source)] if answers is None else answers
+            self._marked(source, answers or [nobody(source)])
             for source, answers in zip(sources, found, strict=True)
         ]
 
+    def _marked(self, source: Sequence[str], answers: list[Answer]) -> list[Answer]:
+        """The answers with the words of the source that the run does not know."""
+        unknown = self.knowledge.unknown_in(source)
+        return [replace(answer, unknown=unknown) for answer in answers] if unknown else answers
+
+    def _surer(self, source: Sequence[str], answers: list[Answer]) -> list[Answer]:
+        """What the network says, or what the rules say where they are not sure but surer than the network is."""
+        sure = answers[0].confidence
+        if self.grammar is None or sure is None or self.required.intersection(source):
+            return answers
+        other = self.grammar.answer(source, only_if_sure=False)
+        if other is None or other.confidence is None or other.confidence <= sure:
+            return answers
+        return [other]
+
     def _by_rules(self, source: Sequence[str], by: str) -> list[Answer] | None:
-        """What the rules say; where the network can be asked instead, only what they are sure of."""
+        """The answer of the rules. If the network can be asked instead, the rules answer only if they are sure."""
         can_ask_network = self.network is not None and by == "both"
         if self.grammar is None or (can_ask_network and self.required.intersection(source)):
             return None

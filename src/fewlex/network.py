@@ -1,4 +1,4 @@
-"""The network of a run behind one question: which answers does it give to these sources?"""
+"""The network of a run, with one method for all who ask: `answer` gives its answers to sources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import torch
 
 from fewlex.answer import Answer, Origin, first_tokens
+from fewlex.confidence import Confidence
 from fewlex.config import Config
+from fewlex.data.brackets import CLOSER_OF
 from fewlex.data.codec import Pointed
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import UNK
@@ -16,6 +18,7 @@ from fewlex.decoding import Hypothesis, decode_all
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import LexicalParts, build_model
 from fewlex.model.batch import Encoded, encode_source, make_batch
+from fewlex.model.open_brackets import Closers
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import load_weights
 from fewlex.required import Required, require_terms
@@ -24,42 +27,45 @@ from fewlex.run import Run
 SCORING_BATCH = 128
 
 Advance = Callable[[int], None]
-"""Told how many more sentences are done."""
+"""A function that is called with the number of sentences that have just been finished."""
 
 Rows = Mapping[str, Mapping[str, float]]
-"""For each source term, the probabilities of its translations."""
+"""The probabilities of the translations of each source term."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """A trained model with what its run knows. It does not change, so threads may share it."""
+    """A trained model and the knowledge of its run. It does not change, so threads may share it."""
 
     config: Config
     knowledge: Knowledge
     model: Seq2Seq
     rows: Rows
-    """The rows of L that are known (§3)."""
+    """The rows of L that have entries (§3)."""
     required: frozenset[str] = frozenset()
     """Source terms whose translation must appear in the output."""
+    confidence: Confidence | None = None
+    """How sure answers are; None where nobody has measured it."""
 
     @classmethod
     def load(cls, run: Run, config: Config, knowledge: Knowledge, device: str = "cpu") -> Network:
-        """The network of a run, whose config and knowledge were read already."""
+        """Load the network of a run whose config and knowledge have been read already."""
         parts = LexicalParts.of(config, knowledge)
         model = build_model(config, knowledge, parts)
         load_weights(model, run.require(run.weights.name))
-        return cls(config, knowledge, model.to(device).eval(), _rows(parts))
+        device_model = model.to(device).eval()
+        return cls(config, knowledge, device_model, _rows(parts), confidence=run.read_confidence())
 
     @property
     def device(self) -> torch.device:
         return next(self.model.parameters()).device
 
     def with_knowledge(self, knowledge: Knowledge, required: frozenset[str] | None = None) -> Network:
-        """The same weights with other knowledge: only what depends on the lexicon is put together again."""
+        """The same weights with other knowledge. Only the parts that depend on the lexicon are built again."""
         parts = LexicalParts.of(self.config, knowledge)
         model = self.model.knowing(parts.matrix, parts.anonymizer).to(self.device).eval()
         must = self.required if required is None else required
-        return Network(self.config, knowledge, model, _rows(parts), must)
+        return Network(self.config, knowledge, model, _rows(parts), must, self.confidence)
 
     def answer(
         self,
@@ -67,16 +73,21 @@ class Network:
         beam: int | None = None,
         on_batch: Advance = lambda done: None,
     ) -> list[list[Answer]]:
-        """The n-best answers to tokenized sources, n being the beam."""
+        """The best answers to tokenized sources, as many for each as the beam is wide."""
         units = [self.knowledge.units(source) for source in sources]
         encoded = [encode_source(terms, self.knowledge.extended_vocabs[0]) for terms in units]
         decoding = self.config.decoding if beam is None else replace(self.config.decoding, beam=beam)
         max_length = self.knowledge.max_output_length(decoding)
-        hypotheses = decode_all(self.model, encoded, decoding, max_length, self.device, on_batch)
+        closers = self._closers if decoding.balanced else None
+        hypotheses = decode_all(
+            self.model, encoded, decoding, max_length, self.device, on_batch, closers=closers
+        )
 
         def decode_again(rows: Sequence[int], prefixes: Sequence[Sequence[int]]) -> list[list[Hypothesis]]:
             chosen = [encoded[i] for i in rows]
-            return decode_all(self.model, chosen, decoding, max_length, self.device, prefixes=prefixes)
+            return decode_all(
+                self.model, chosen, decoding, max_length, self.device, prefixes=prefixes, closers=closers
+            )
 
         if self.required:
             hypotheses = require_terms(hypotheses, [*map(self._required_in, units)], decode_again)
@@ -86,7 +97,7 @@ class Network:
         ]
 
     def score(self, examples: Sequence[Example], on_batch: Advance = lambda done: None) -> list[list[float]]:
-        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce."""
+        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for words the model cannot produce."""
         source_vocab, target_vocab = self.knowledge.extended_vocabs
         rows: list[list[float]] = []
         for first in range(0, len(examples), SCORING_BATCH):
@@ -103,8 +114,15 @@ class Network:
             on_batch(len(chunk))
         return rows
 
+    @property
+    def _closers(self) -> Closers:
+        """The brackets of the target words."""
+        vocab = self.knowledge.extended_vocabs[1]
+        known = [pair for pair in CLOSER_OF.items() if pair[0] in vocab and pair[1] in vocab]
+        return {vocab.id(opener): vocab.id(closer) for opener, closer in known}
+
     def _required_in(self, units: Sequence[str]) -> Required:
-        """Positions (with boundaries) of required terms, and the target id that each of them needs."""
+        """The positions (with boundaries) of required terms, and the target id that each of them needs."""
         return {
             position: self.knowledge.extended_vocabs[1].id(next(iter(self.rows[unit])))
             for position, unit in enumerate(units, start=1)
@@ -127,14 +145,15 @@ class Network:
             attention=tuple(map(tuple, attention)),
             write_gate=tuple(write_gate),
             origins=tuple(origins),
+            confidence=None if self.confidence is None else self.confidence.of(hypothesis.log_prob),
         )
 
 
 def pointed(hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...], rows: Rows) -> Pointed:
-    """The tokens of a hypothesis, each with the source token that it is about (docs/notations.md).
+    """The tokens of a hypothesis, each with the source token that it belongs to (docs/notations.md).
 
-    That is the most attended of the terms that translate to the token, or of all terms where none does. A term of
-    several tokens is represented by its first token.
+    A token belongs to the most attended of the source terms that translate to it, or, if none does, to the most
+    attended of all terms. The first token of a term of several tokens represents the term.
     """
     starts = first_tokens(source)
     tokens: list[str] = []
@@ -151,7 +170,7 @@ def pointed(hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...
 def explained(
     hypothesis: Hypothesis, words: Sequence[str], source: tuple[str, ...], rows: Rows
 ) -> tuple[list[str], list[list[float]], list[float], list[Origin]]:
-    """Tokens, attention, gates and origins of a hypothesis; a word of several tokens is written out."""
+    """The tokens, attention, gates and origins of a hypothesis. A word of several tokens is split into them."""
     tokens, attention, gates, origins = [], [], [], []
     gate_and_share = zip(hypothesis.write_gate.tolist(), hypothesis.lexical_share.tolist(), strict=True)
     for word, looked, (gate, share) in zip(words, _looks(hypothesis, source), gate_and_share, strict=False):

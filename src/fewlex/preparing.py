@@ -1,6 +1,6 @@
-"""What is done before a network is trained: bring the data into form, learn lexicon and rules, begin the run folder.
+"""The steps before a network is trained: bring the data into form, learn lexicon and rules, begin the run folder.
 
-A run of rules alone is finished by then. Needs no torch.
+A run of rules alone is finished after these steps. This module needs no torch.
 """
 
 from __future__ import annotations
@@ -17,28 +17,31 @@ from fewlex.data.form import Form
 from fewlex.errors import ConfigError
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Lexicon
+from fewlex.rules import RuleBook
 from fewlex.run import Run, training_identity
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """Data in the form of its run, ready to learn from."""
+    """The data of a run in the form that the run learns from."""
 
     run: Run
     config: Config
     corpus: Corpus
     form: Form
     lexicon: Lexicon | None
-    """The lexicon that was given; None where the run learns its own."""
+    """The lexicon that was given; None if the run learns its own."""
     identity: Mapping[str, str]
+    rules: RuleBook | None = None
+    """The rules that were given; None where the run learns its own, or has none."""
 
     def begin(self) -> None:
-        """Learn what a run knows and write it, unless the run has begun already and is of the same settings."""
+        """Learn the knowledge of the run and write it. If the run has begun already, only check that it is the same."""
         if self.run.exists():
             self.run.require_same(self.config, self.identity)
             return
         started = time.monotonic()
-        knowledge = Knowledge.learn(self.corpus["train"], self.config, self.form, self.lexicon)
+        knowledge = Knowledge.learn(self.corpus["train"], self.config, self.form, self.lexicon, self.rules)
         self.run.write_start(self.config, knowledge, self.identity)
         if self.config.rules.alone:
             self.run.write_result(
@@ -52,7 +55,13 @@ class Prepared:
             )
 
 
-def prepare(corpus: Corpus, config: Config, out: Path | str, lexicon: Lexicon | None = None) -> Prepared:
+def prepare(
+    corpus: Corpus,
+    config: Config,
+    out: Path | str,
+    lexicon: Lexicon | None = None,
+    rules: RuleBook | None = None,
+) -> Prepared:
     """Set validation examples aside and bring the corpus into the form that the config asks for."""
     config = _in_the_form_of(corpus, config)
     if lexicon is not None and config.model.output != "lexical":
@@ -60,16 +69,23 @@ def prepare(corpus: Corpus, config: Config, out: Path | str, lexicon: Lexicon | 
             f"a lexicon was given, but model.output = {config.model.output!r} does not use one. "
             "Leave the lexicon out, or set model.output to 'lexical'."
         )
-    corpus = corpus.with_validation(config.data.validation_share, config.seed)
-    form = Form.learn(corpus, notation=config.data.notation, truecase=config.data.truecase)
+    corpus = corpus.with_validation(
+        config.data.validation_share, config.seed, keeps_words=config.data.validation_keeps_words
+    )
+    form = Form.learn(
+        corpus,
+        notation=config.data.notation,
+        truecase=config.data.truecase,
+        mark_repeats=config.data.mark_repeats,
+    )
     corpus = form.prepare(corpus)
     if config.training.stop_on != "never" and not corpus.splits.get("validation"):
         raise ConfigError(
-            f"training.stop_on = {config.training.stop_on!r} needs validation examples, and {corpus.name} has none. "
+            f"training.stop_on = {config.training.stop_on!r} needs validation examples, but {corpus.name} has none. "
             "Set data.validation_share above 0, or training.stop_on to 'never'."
         )
     identity = training_identity(corpus.name, corpus["train"], lexicon)
-    return Prepared(Run(Path(out)), config, corpus, form, lexicon, identity)
+    return Prepared(Run(Path(out)), config, corpus, form, lexicon, identity, rules)
 
 
 def _in_the_form_of(corpus: Corpus, config: Config) -> Config:

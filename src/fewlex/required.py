@@ -1,7 +1,7 @@
-"""Outputs that must contain given terms, each where its source word is attended.
+"""Decoding with required terms: the output must contain them, each at the place where its source word is attended.
 
-Decoding is tried freely first. Where a term is missing, the output is kept up to the step that looked most at the
-term's source word, the term is put there, and decoding goes on from it; once for each term that is missing.
+First the model decodes freely. If a term is missing, the output is kept up to the step that looked most at the term's
+source word. The term is put there, and decoding continues after it. This is repeated for each missing term.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from fewlex.decoding import Hypothesis
 
 Required = Mapping[int, int]
-"""Position in the source (with boundaries) → the target id that must appear for it."""
+"""Maps a position in the source (with boundaries) to the target id that must appear for it."""
 
 Decode = Callable[[Sequence[int], Sequence[Sequence[int]]], list[list[Hypothesis]]]
-"""From the numbers of some sentences and a prefix for each to their hypotheses, best first."""
+"""A function from the numbers of some sentences, with a prefix for each, to their hypotheses, best first."""
 
 
 def require_terms(
     hypotheses: list[list[Hypothesis]], required: Sequence[Required], decode: Decode
 ) -> list[list[Hypothesis]]:
-    """The same hypotheses, decoded again where the best one lacks a required term."""
+    """The same hypotheses, but sentences whose best hypothesis lacks a required term are decoded again."""
     found = list(hypotheses)
     prefixes: list[tuple[int, ...]] = [()] * len(found)
     for _ in range(max(map(len, required), default=0)):
@@ -40,7 +40,7 @@ def _missing(hypothesis: Hypothesis, required: Required) -> dict[int, int]:
 
 
 def _extended_prefix(hypothesis: Hypothesis, required: Required, settled: int) -> tuple[int, ...]:
-    """What was said before the first place where a missing term belongs, and the term; settled tokens stay."""
+    """The tokens before the first place where a missing term belongs, then the term. Settled tokens are kept."""
     places = {}
     for position, target in _missing(hypothesis, required).items():
         looked = hypothesis.attention[settled:, position]

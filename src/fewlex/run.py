@@ -1,11 +1,14 @@
-"""A run is a folder that explains itself. No pickle: JSON, TOML and safetensors only. Needs no torch.
+"""A run is a folder of JSON, TOML and safetensors files, and never of pickles. This module needs no torch.
 
 config.toml          every setting
 knowledge.json       vocabularies, and how familiar each lexicon word is
-lexicon.json         the lexicon; edit it and the model translates with the edited one
+lexicon.json         the lexicon; if you edit it, the model translates with the edited one
 rules.json           the rules, where the run has some; they can be edited too
 edits.jsonl          what was edited, so that it can be undone
+edits.undone.jsonl   what was undone, so that it can be made again
+edits.lock           held by whoever edits
 model.safetensors    the weights
+confidence.json      how log probabilities of the network become probabilities of being right
 metrics.jsonl        one line for each epoch or validation
 result.json          how training went
 checkpoint.safetensors   only while training is unfinished
@@ -21,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fewlex.confidence import Confidence
 from fewlex.config import Config
 from fewlex.config_layers import from_layers, read_toml, to_toml
 from fewlex.data.example import Example
@@ -38,18 +42,21 @@ from fewlex.rules.storage import load_rules, save_rules
 from fewlex.version import __version__
 
 FORMAT = 1
-"""Raised when an older fewlex could misread what a newer one has written."""
+"""This number goes up when an older fewlex could misread what a newer one has written."""
+
+MAX_HEADER = 1 << 24
+"""A checkpoint whose header is longer than this, in bytes, is damaged."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run folder, be it finished, unfinished or yet to be written."""
+    """A run folder, which may be finished, unfinished or not written yet."""
 
     path: Path
 
     @classmethod
     def open(cls, path: Path | str) -> Run:
-        """The run in an existing folder; a folder without a config, whatever else is in it, is not a run."""
+        """The run in an existing folder. A folder without a config does not count as a run."""
         run = cls(Path(path))
         if not run.path.is_dir():
             raise RunError(f"{path}: no such run folder. `fewlex train DATA --out {path}` makes one.")
@@ -75,10 +82,22 @@ class Run:
     def weights(self) -> Path:
         return self.path / "model.safetensors"
 
-    # What a run is written from.
+    def resumes_at(self) -> int | None:
+        """The epoch, counted from 1, in which an interrupted training goes on; None where it would begin anew."""
+        if self.is_finished or not self.checkpoint.exists():
+            return None
+        with self.checkpoint.open("rb") as file:  # safetensors: the length of the header, then the header
+            size = int.from_bytes(file.read(8), "little")
+            header = file.read(min(size, MAX_HEADER))
+        try:
+            return int(json.loads(json.loads(header)["__metadata__"]["position"])["epoch"]) + 1
+        except (KeyError, TypeError, ValueError):
+            return None  # whoever loads the checkpoint will say what is wrong with it
+
+    # Writing a run.
 
     def write_start(self, config: Config, knowledge: Knowledge, identity: Mapping[str, str]) -> None:
-        """Write everything that is known before the first update; the config last, as the sign that all is there.
+        """Write everything that is known before the first update. The config comes last, as a sign that all is there.
 
         `identity` says what the run is trained on (`training_identity`).
         """
@@ -102,38 +121,57 @@ class Run:
         atomic_write_text(self.path / "config.toml", to_toml(config))
 
     def write_result(self, result: Mapping[str, Any]) -> None:
-        """Say how training went, which makes the run a finished one."""
+        """Write how training went. With this file the run counts as finished."""
         self._write_json("result.json", result)
         self.checkpoint.unlink(missing_ok=True)
+
+    def write_confidence(self, confidence: Confidence | None) -> None:
+        """Keep how sure the network's answers are; a run without validation examples cannot tell."""
+        if confidence is not None:
+            self._write_json("confidence.json", dataclasses.asdict(confidence))
+
+    def read_confidence(self) -> Confidence | None:
+        """How sure the network's answers are; None where nobody has measured it."""
+        if not (self.path / "confidence.json").exists():
+            return None
+        content = self.read_json("confidence.json")
+        try:
+            return Confidence(**content)
+        except TypeError as error:
+            raise RunError(f"{self.path / 'confidence.json'}: damaged ({error}). Delete it.") from error
 
     def append_metrics(self, row: Mapping[str, Any]) -> None:
         with (self.path / "metrics.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
 
     def cut_metrics(self, update: int) -> None:
-        """Forget what a killed run reported after its last checkpoint: it will be reported again."""
+        """Remove what a killed run reported after its last checkpoint, because it will be reported again."""
         path = self.path / "metrics.jsonl"
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         kept = [line for line in lines if _is_before(line, update)]
         atomic_write_text(path, "".join(line + "\n" for line in kept))
 
-    # What a run is read as.
+    # Reading a run.
 
     def read_config(self) -> Config:
         path = self.open(self.path).path / "config.toml"
-        self._read_knowledge_file()  # a newer fewlex may have settings that this one does not know: say that first
+        self._read_knowledge_file()  # It complains first if a newer fewlex wrote the run, with settings unknown here.
         try:
             return from_layers([read_toml(path)])
         except ConfigError as error:
             raise RunError(f"{path}: {error} Train the run again.") from error
 
     def read_knowledge(self) -> Knowledge:
-        """What the run knows now, with all edits of its lexicon."""
+        """The knowledge of the run as it is now, with all edits of its lexicon."""
         data = self.read_config().data
         content = self._read_knowledge_file()
         try:
             form = Form(
-                data.source_tokenizer, data.target_tokenizer, data.notation, content.get("truecase", {})
+                data.source_tokenizer,
+                data.target_tokenizer,
+                data.notation,
+                content.get("truecase", {}),
+                data.mark_repeats,
             )
             return Knowledge(
                 Vocabulary(content["source_vocab"]),
@@ -150,9 +188,9 @@ class Run:
             ) from error
 
     def require_same(self, config: Config, identity: Mapping[str, str]) -> None:
-        """Complain if this folder holds a run of other settings, other data or another lexicon.
+        """Complain if this folder has a run with other settings, other data or another lexicon.
 
-        Runs of older versions did not record all of it; what was not recorded is not compared.
+        Runs of older versions did not record all of this, and only what was recorded is compared.
         """
         recorded = self._read_knowledge_file()
         differing = [name for name, value in identity.items() if recorded.get(name, value) != value]
@@ -161,7 +199,7 @@ class Run:
             other = _DIFFERENCES[differing[0]].format(recorded[differing[0]])
         if other:
             raise RunError(
-                f"{self.path} holds a run with other {other}. Choose another --out, or delete the folder."
+                f"{self.path} has a run with other {other}. Choose another --out, or delete the folder."
             )
 
     def read_json(self, name: str) -> dict[str, Any]:
@@ -178,11 +216,11 @@ class Run:
         """The path of a file that every finished run has."""
         path = self.path / name
         if not path.exists():
-            state = "Training did not finish: run the same `fewlex train` again and it goes on."
+            state = "Training did not finish. Run the same `fewlex train` again to continue it."
             raise RunError(f"{self.path}: the run folder has no {name}. {state}")
         return path
 
-    # What a run is taught.
+    # Teaching a run.
 
     @property
     def journal(self) -> Journal:
@@ -210,15 +248,25 @@ class Run:
         return self.edits.history(_edit_from, limit)
 
     def teach(self, lessons: Iterable[Lesson]) -> Edit:
-        """Give each taught term its translation, as its only one; lessons come from `Knowledge.lesson`."""
-        return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
+        """Give each taught term its translation, as its only one unless the lesson says otherwise.
+
+        Lessons come from `Knowledge.lesson`.
+        """
+        lessons = list(lessons)
+        further = {lesson.source: lesson for lesson in lessons if lesson.also}
+        if len(further) < len(lessons):
+            return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
+        lexicon = self.journal.read()
+        for source, lesson in further.items():
+            lexicon.replace_row(source, lesson.row(lexicon.row(source)))
+        return self.journal.replace(lexicon, action="teach")
 
     def forget(self, source: str, target: str | None = None) -> Edit:
         """Remove a term, or one translation of it, named as text or as the lexicon has it."""
         return self.journal.forget(*self.read_knowledge().forgettable(source, target))
 
     def teaching_caveat(self) -> str:
-        """Why the network of this run may not use what it is taught; '' where there is no such reason."""
+        """The reason why the network of this run may not use what it is taught; '' if there is none."""
         config = self.read_config()
         if config.rules.alone:
             return ""
@@ -232,7 +280,7 @@ class Run:
         return ""
 
     def _read_knowledge_file(self) -> dict[str, Any]:
-        """knowledge.json, if this version of fewlex can read the run."""
+        """Read knowledge.json, and complain if this version of fewlex cannot read the run."""
         content = self.read_json("knowledge.json")
         if content.get("format", 0) > FORMAT:
             raise RunError(
@@ -250,11 +298,11 @@ _DIFFERENCES = {
     "training_digest": "training examples: the data has changed since",
     "lexicon_digest": "lexicon",
 }
-"""How a difference is told, by the name of what was recorded."""
+"""The words for a difference in messages, by the name of the part that was recorded."""
 
 
 def training_identity(data: str, examples: Sequence[Example], lexicon: Lexicon | None) -> dict[str, str]:
-    """What a run is trained on, so that one that goes on can tell whether it still is the same."""
+    """A description of what a run is trained on. A run that is continued compares it, to notice changes."""
     return {
         "data": data,
         "training_digest": _digest(field for e in examples for field in (*e.source, "\n", *e.target, "\n")),
@@ -274,8 +322,8 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 def _is_before(line: str, update: int) -> bool:
-    """Whether a metrics line is whole and reports an update up to the given one."""
+    """True if a metrics line is complete and reports an update that is not after the given one."""
     try:
         return bool(json.loads(line)["update"] <= update)
     except (ValueError, KeyError):
-        return False  # the line that was being written when the run was killed
+        return False  # The run was killed while it wrote this line.

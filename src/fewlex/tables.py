@@ -1,4 +1,4 @@
-"""Nested tables of settings, as TOML gives them: laid over each other, and turned into dataclasses that check them."""
+"""Nested tables of settings, as TOML has them. They override each other and become dataclasses, which check them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def merge(base: Layer, over: Layer) -> dict[str, Any]:
 
 
 def parse_setting(text: str) -> Layer:
-    """`model.hidden=256` as a nested table; the value is TOML, or a bare word."""
+    """A setting such as `model.hidden=256` as a nested table. The value is TOML, or a word without quotes."""
     path, equals, value = text.partition("=")
     if not equals or not path.strip():
         raise ConfigError(f"--set {text!r} is not of the form section.name=value.")
@@ -36,7 +36,7 @@ def parse_setting(text: str) -> Layer:
 
 
 def nested(path: str, value: Any) -> Layer:
-    """`model.hidden` and 256 as {"model": {"hidden": 256}}."""
+    """A nested table with one value: `model.hidden` and 256 become {"model": {"hidden": 256}}."""
     layer: Any = value
     for name in reversed(path.split(".")):
         layer = {name: layer}
@@ -44,7 +44,7 @@ def nested(path: str, value: Any) -> Layer:
 
 
 def build(kind: Any, table: Layer, where: str = "") -> Any:
-    """A dataclass from a table, with errors that name the setting."""
+    """Make a dataclass from a table. Errors name the setting."""
     if not isinstance(table, Mapping):
         raise ConfigError(f"{where.rstrip('.')} is a group of settings, not a single value.")
     types_of = typing.get_type_hints(kind)

@@ -1,19 +1,21 @@
-"""A run in use: text in, text out, and words taught in between."""
+"""A translator uses a finished run: it translates text, and it can be taught words."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from fewlex.answer import Answer
 from fewlex.config import Config
+from fewlex.config_layers import at_translation
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
+from fewlex.data.own import texts_of
 from fewlex.errors import ConfigError, RunError, did_you_mean
 from fewlex.knowledge import Knowledge
-from fewlex.lexicon import Lexicon
+from fewlex.lexicon import GLOSSARY, Entry, Lexicon
 from fewlex.mind import ASKED, Advance, Mind
 from fewlex.run import Run
 
@@ -26,10 +28,10 @@ def _silent(done: int) -> None:
 
 
 class Translator:
-    """Answers in the words of a run: by its rules where they are sure, otherwise by its network.
+    """Translates with the rules of a run if they are sure, otherwise with its network.
 
-    Threads may share a translator. A call holds on to the rules and the network that it began with, and teaching puts
-    others in their place.
+    Threads may share a translator. A call keeps the rules and the network that it began with, and teaching puts others
+    in their place for later calls.
     """
 
     def __init__(self, config: Config, mind: Mind) -> None:
@@ -37,18 +39,22 @@ class Translator:
         self._teaching = threading.Lock()
 
     @classmethod
-    def load(cls, run: Path | str, device: str = "cpu") -> Translator:
-        """The translator of a finished run; a run of rules alone needs no torch."""
+    def load(cls, run: Path | str, device: str = "cpu", settings: Iterable[str] = ()) -> Translator:
+        """Load the translator of a finished run. A run of rules alone needs no torch.
+
+        `settings` such as `decoding.beam=5` take the place of those that the run was trained with, where no weight
+        depends on them (`config_layers.AT_TRANSLATION`).
+        """
         opened = Run.open(run)
-        config = opened.read_config()
+        config = at_translation(opened.read_config(), settings)
         return cls(config, Mind.load(opened, config, device))
 
     @property
     def network(self) -> Network:
-        """The network as it is now; whatever is taught later, this one does not change."""
+        """The network as it is now. It does not change when something is taught later."""
         if self._mind.network is None:
             raise RunError(
-                "this run has rules alone and no network. Train it with another preset to get one."
+                "this run has only rules and no network. Train it with another preset to get a network."
             )
         return self._mind.network
 
@@ -66,25 +72,28 @@ class Translator:
 
     @property
     def lexicon(self) -> Lexicon:
-        """A copy of the lexicon: change it and give it to `with_lexicon`."""
+        """A copy of the lexicon. To use a changed copy, give it to `with_lexicon`."""
         return self.knowledge.lexicon.copy()
 
     @property
     def rows(self) -> Mapping[str, Mapping[str, float]]:
-        """For each source term that the lexicon knows, the probabilities of its translations (the matrix L of §3)."""
+        """The probabilities of translations, for each source term that the lexicon knows (the matrix L of §3)."""
         return self.network.rows
 
-    def teach(self, source: str, target: str, *, like: str = "") -> None:
+    def teach(self, source: str, target: str, *, like: str = "", also: bool = False) -> None:
         """Give a source term this translation and no other, from now on; the run's files are not touched.
 
-        `like` names a known word that behaves alike, for rules and for runs with typed fast mapping.
+        `like` names a known word that behaves alike, for rules and for runs with typed fast mapping. With `also`, the
+        term keeps what it meant before: rules choose the meaning that fits, a network takes the first.
         """
         with self._teaching:
             knowledge = self.knowledge
-            self._mind = self._mind.knowing(knowledge.taught([knowledge.lesson(source, target, like)]))
+            self._mind = self._mind.knowing(
+                knowledge.taught([knowledge.lesson(source, target, like, also=also)])
+            )
 
     def forget(self, source: str) -> None:
-        """Drop what the lexicon says of a source term."""
+        """Remove a source term from the lexicon."""
         with self._teaching:
             lexicon = self.lexicon
             lexicon.remove(self.knowledge.forgettable(source)[0])
@@ -94,11 +103,15 @@ class Translator:
         """A translator that shares this one's weights and translates words with another lexicon."""
         return Translator(self.config, self._mind.knowing(self.knowledge.with_lexicon(lexicon)))
 
-    def with_glossary(self, glossary: Lexicon, *, required: bool = False) -> Translator:
+    def with_glossary(self, glossary: Lexicon | Mapping[str, str], *, required: bool = False) -> Translator:
         """A translator that shares this one's weights and knows the glossary's rows too, in place of its own.
 
-        With `required`, the translation of a glossary term must appear where the term is attended.
+        The glossary may be a plain dictionary from words to their translations. With `required`, the translation of a
+        glossary term must appear where the term is attended.
         """
+        if not isinstance(glossary, Lexicon):
+            lessons = [self.knowledge.lesson(source, target) for source, target in glossary.items()]
+            glossary = Lexicon((lesson.source, lesson.target, Entry(1.0, GLOSSARY)) for lesson in lessons)
         if not glossary.sources:
             return self
         mind, lexicon = self._mind, self.lexicon
@@ -107,9 +120,23 @@ class Translator:
         must = frozenset(glossary.sources) if required else frozenset()
         return Translator(self.config, mind.knowing(mind.knowledge.with_lexicon(lexicon), must))
 
-    def translate(self, text: str, *, beam: int | None = None, by: str = "both") -> str:
-        """The best output for one line of text."""
-        return self.translate_lines([text], beam=beam, by=by)[0][0].text
+    @overload
+    def translate(  # type: ignore[overload-overlap]  # a string is also an iterable of strings
+        self, text: str, *, beam: int | None = None, by: str = "both"
+    ) -> str: ...
+    @overload
+    def translate(self, text: Iterable[str], *, beam: int | None = None, by: str = "both") -> list[str]: ...
+    def translate(
+        self, text: str | Iterable[str], *, beam: int | None = None, by: str = "both"
+    ) -> str | list[str]:
+        """The best output for one line of text; for many lines, a list of them."""
+        if isinstance(text, str):
+            return self.translate_lines([text], beam=beam, by=by)[0][0].text
+        return [answers[0].text for answers in self.translate_lines(texts_of(text), beam=beam, by=by)]
+
+    def predict(self, texts: Any) -> list[str]:
+        """The best outputs for a list of texts, a data frame (its column `source`, or else the first), or a path."""
+        return self.translate(texts_of(texts))
 
     def translate_lines(
         self,
@@ -119,7 +146,7 @@ class Translator:
         by: str = "both",
         on_batch: Advance = _silent,
     ) -> list[list[Answer]]:
-        """The answers to many lines, best first: as many as the beam by the network, one by the rules."""
+        """The answers to many lines, best first. The network gives as many as the beam is wide, the rules give one."""
         mind = self._asked(by)
         return mind.answer([*map(mind.knowledge.form.source_tokens, lines)], beam, by, on_batch)
 
@@ -131,13 +158,13 @@ class Translator:
         by: str = "both",
         on_batch: Advance = _silent,
     ) -> list[list[Answer]]:
-        """The same for sentences that are tokens already."""
+        """The answers to sentences that are tokenized already."""
         return self._asked(by).answer(sources, beam, by, on_batch)
 
     def _asked(self, by: str) -> Mind:
         mind = self._mind
         if by not in ASKED:
-            raise ConfigError(f"nobody is called {by!r}. {did_you_mean(by, ASKED)}")
+            raise ConfigError(f"there is nobody called {by!r} to ask. {did_you_mean(by, ASKED)}")
         if by == "network" and mind.network is None:
             raise ConfigError("this run has no network to ask. Ask its rules, or both.")
         if by == "rules" and mind.grammar is None:
@@ -145,12 +172,12 @@ class Translator:
         return mind
 
     def score(self, examples: Sequence[Example], *, on_batch: Advance = _silent) -> list[list[float]]:
-        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word the model cannot produce.
+        """log p(y_i | y_<i, x) of each target token, the end marker last; −∞ for a word that the model cannot produce.
 
-        Tokens are those of the run's notation (`knowledge.form.in_notation`).
+        Targets must be in the notation of the run (`knowledge.form.in_notation`).
         """
         return self.network.score(examples, on_batch)
 
     def load_data(self, data: str) -> Corpus:
-        """Data tokenized as this run's training data was."""
+        """Load data and tokenize it as this run's training data was tokenized."""
         return self.knowledge.form.load(data)

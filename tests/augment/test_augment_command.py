@@ -24,7 +24,7 @@ def test_colors_to_a_file_and_to_training_data(tmp_path: Path) -> None:
 def test_a_pipe() -> None:
     done = fewlex("augment", "-", "--ratio", "0.5", stdin="jump\tJUMP\nwalk\tWALK\nwalk twice\tWALK WALK\n")
     assert done.stdout == "jump twice\tJUMP JUMP\n"
-    assert "new examples: 1; no more than these were found, of 3" in done.stderr
+    assert "new examples: 1; 3 were wanted, but no more were found" in done.stderr
 
 
 def test_settings_of_the_method(tmp_path: Path) -> None:

@@ -189,9 +189,11 @@ def test_a_small_language_is_drawn_from_evenly_and_to_the_end() -> None:
 
 
 def test_data_without_rules(tmp_path: Path) -> None:
-    silent = RuleBook(measured=Measured(silence="There is no small grammar here."))
+    silent = RuleBook(measured=Measured(silence="there is no small grammar here"))
     save_rules(silent, tmp_path / "none.json")
-    with pytest.raises(ConfigError, match=r"There is no small grammar here. Augment this data with another"):
+    with pytest.raises(
+        ConfigError, match=r"no rules: there is no small grammar here. Augment this data with another"
+    ):
         augment_rules(SEEN, rules=str(tmp_path / "none.json"))
 
 

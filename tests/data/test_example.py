@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from fewlex.data import Corpus, Example
+from fewlex.data import Corpus, Example, load
 from fewlex.errors import DataError
 
 
@@ -35,7 +37,27 @@ def test_a_share_of_zero_takes_nothing() -> None:
     assert "validation" not in corpus(10).with_validation(0, seed=0).splits
 
 
-@pytest.mark.parametrize("share", [0.01, 0.99])
-def test_a_share_that_leaves_a_part_empty_is_an_error(share: float) -> None:
-    with pytest.raises(DataError, match=r"validation share of .* of 5 training examples"):
-        corpus(5).with_validation(share, seed=0)
+@pytest.mark.parametrize(
+    ("examples", "share", "taken"),
+    [
+        (40, 0.01, 4),
+        (800, 0.01, 50),
+        (40, 0.2, 8),
+        (5, 0.01, 0),
+        (5, 0.99, 4),
+        (1, 0.5, 0),
+        (20_000, 0.01, 200),
+    ],
+)
+def test_validation_has_a_sensible_size(examples: int, share: float, taken: int) -> None:
+    """Forty examples used to be an error, and of 800 only eight were taken."""
+    parted = corpus(examples).with_validation(share, seed=0)
+    assert len(parted.splits.get("validation", ())) == taken
+    assert len(parted["train"]) == examples - taken
+
+
+def test_a_single_file_goes_by_its_own_name(tmp_path: Path) -> None:
+    path = tmp_path / "exam.tsv"
+    path.write_text("dax\tRED\n")
+    assert load(path).called("train") == "exam"
+    assert load("colors").called("test") == "test"

@@ -82,4 +82,11 @@ def test_a_missing_dependency_names_its_cure(monkeypatch: pytest.MonkeyPatch, na
 
 def test_every_registered_name_makes_a_tokenizer() -> None:
     for name in TOKENIZERS:
-        assert make_tokenizer(name).tokenize("Tom") == ("Tom",)
+        tokenizer = make_tokenizer(name)
+        assert tokenizer.detokenize(tokenizer.tokenize("Tom")) == "Tom"
+
+
+def test_characters_keep_blanks() -> None:
+    characters = make_tokenizer("characters")
+    assert characters.tokenize(" a  bc ") == ("a", "␣", "b", "c")
+    assert characters.detokenize(("a", "␣", "b", "c")) == "a bc"

@@ -174,12 +174,12 @@ def test_a_run_that_no_machine_has_room_for(tmp_path: Path, monkeypatch: pytest.
     with monkeypatch.context() as patch:
         patch.setitem(TASKS, "colors", replace(TASKS["colors"], memory_mib=10**8))
         with pytest.raises(
-            ConfigError, match=rf"quick seed 0 asks for {cores} cores and 100000000 MiB .*more memory"
+            ConfigError, match=rf"quick seed 0 needs {cores} cores and 100000000 MiB .*more memory"
         ):
             carry_out([job()], first)
     second = RayBackend(*places, threads=cores + 1)  # the Ray that runs already
     with pytest.raises(
-        ConfigError, match=rf"asks for {cores + 1} cores .* has {cores} cores .*--threads to {cores} "
+        ConfigError, match=rf"needs {cores + 1} cores .* has {cores} cores .*--threads to {cores} "
     ):
         carry_out([job()], second)
     assert not places[0].exists(), "it is no failure of the run"

@@ -78,7 +78,7 @@ def test_a_budget_that_no_run_fits_into(tmp_path: Path) -> None:
     options = ["--preset", "paper", "--task", "jump", "--method", "lstm", "--seeds", "1", "--budget", "2h"]
     told = CliRunner().invoke(app, ["reproduce", *options, *places])
     assert told.exit_code == 0
-    assert "1 of them are thought to take longer than 2h, up to 10.0 h" in told.output
+    assert "1 of them will probably take longer than 2h, up to 10.0 h" in told.output
 
 
 def test_a_report_has_a_known_ending(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_a_copy_does_not_count_twice(tmp_path: Path) -> None:
         ({"lexicon": {"dax": 3}}, "'lexicon' is not a JSON object"),
         ({"lexicon": {"dax": {"RED": "all"}}}, "'lexicon' is not a number"),
         ({"one_shot": 3}, "'one_shot' is not a text"),
-        ({"scores": {"test": {"hits": "01x"}}}, "hits are not a row of 0 and 1"),
+        ({"scores": {"test": {"hits": "01x"}}}, "hits are not a string of 0 and 1"),
     ],
 )
 def test_parts_of_a_wrong_kind(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:

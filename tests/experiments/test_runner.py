@@ -85,7 +85,7 @@ def test_two_processes_are_not_at_one_run(tmp_path: Path) -> None:
     folder.parent.mkdir(parents=True)
     with folder.with_name(f"{folder.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(BusyRunError, match="another process is at"):
+        with pytest.raises(BusyRunError, match="another process works in"):
             run_one(experiment, 0, tmp_path / "results", tmp_path)
 
 

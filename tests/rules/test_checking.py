@@ -72,8 +72,11 @@ def test_a_rule_that_is_often_wrong_makes_nothing_suspect() -> None:
 def test_rules_that_explain_little_are_not_asked() -> None:
     wrong = [with_target(example, "nonsense") for example in commands()]
     assert "too little to tell" in check_pairs(wrong, scan()).note
-    silent = RuleBook(measured=Measured(silence="There is no small grammar here."))
-    assert check_pairs(commands(), silent).note == "There is no small grammar here."
+    silent = RuleBook(measured=Measured(silence="there is no small grammar here"))
+    assert (
+        check_pairs(commands(), silent).note
+        == "there are no rules to check with: there is no small grammar here"
+    )
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -37,6 +38,8 @@ def test_every_rule_is_in_one_group_the_most_used_first() -> None:
         "reorder": ["R3"],
         "join": ["R2"],
     }
+    rare, frequent = (replace(read_rule(f"_ {w} ↦ #0 #0", w), count=n) for w, n in (("a", 1), ("b", 9)))
+    assert group_rules(RuleBook((rare, frequent))) == {"repeat": [frequent, rare]}
 
 
 def test_the_page_of_a_book() -> None:
@@ -63,8 +66,8 @@ Words:
 
 def test_a_long_book_is_cut_and_an_empty_one_says_why() -> None:
     assert "… and 2 more rules" in book_text(scan(), max_rules=1)
-    silent = RuleBook(measured=Measured(silence="There is no small grammar here."))
-    assert book_text(silent) == "There is no small grammar here.\n"
+    silent = RuleBook(measured=Measured(silence="there is no small grammar here"))
+    assert book_text(silent) == "No rules: there is no small grammar here.\n"
     assert book_json(silent)["silence"]
 
 

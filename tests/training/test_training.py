@@ -141,7 +141,7 @@ def test_metrics_without_validation(tmp_path: Path) -> None:
 
 
 def test_early_stopping_needs_validation(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="needs validation examples, and small has none"):
+    with pytest.raises(ConfigError, match="needs validation examples, but small has none"):
         train(Corpus("small", {"train": EXAMPLES}), config_of(stop_on="loss"), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

@@ -1,4 +1,4 @@
-"""New examples from old ones, for training on both. Needs no torch."""
+"""Augmentation makes new examples from old ones, for training on both. It needs no torch."""
 
 from fewlex.augment.geca import augment_geca
 from fewlex.augment.mixing import EpochSampler, OfEpoch, fresh_examples, synthetic_count, synthetic_examples

@@ -1,8 +1,9 @@
-"""Fragments, templates and environments (Andreas 2020, §3), on examples written as strings of one character a word.
+"""Fragments, templates and environments (Andreas 2020, §3).
 
 A joint sequence is START source SEPARATOR target END. A *fragment* is one or more spans of its words, such as *walk*
-and *I_WALK*; the *template* is the sequence with a numbered gap for every occurrence of every span; the *environment*
-is what of the template stands near the gaps. As strings, taking a fragment out and putting one in is `str.replace`.
+and *I_WALK*. The *template* is the sequence with a numbered gap in place of every occurrence of every span. The
+*environment* is the part of the template near the gaps. Sequences are strings with one character for each word, so
+that `str.replace` can take a fragment out and put another one in.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from fewlex.errors import DataError
 Joint: TypeAlias = str
 Template: TypeAlias = str
 Fragment: TypeAlias = tuple[str, ...]
-"""Spans without a common word, in the order in which they first occur."""
+"""Spans that share no word, in the order in which they first occur."""
 
 _START, _SEPARATOR, _END, _BREAK = "\x00", "\x01", "\x02", "\x03"
 GAPS = "\x04\x05\x06\x07\x08\x09\x0a\x0b"
 _FIRST_WORD = 16
-_MOST_WORDS = 0x110000 - _FIRST_WORD  # as many as there are characters
+_MOST_WORDS = 0x110000 - _FIRST_WORD  # There is one character for each word.
 
 
 class Alphabet:
-    """One character for each word, in the order in which words come."""
+    """Gives each word a character, in the order in which the words first occur."""
 
     def __init__(self) -> None:
         self._characters: dict[str, str] = {}
@@ -54,13 +55,13 @@ class Alphabet:
 
 
 def sides(joint: Joint) -> tuple[str, str]:
-    """The source and the target, without marks."""
+    """The source and the target, without the marks around them."""
     source, _, target = joint[1:-1].partition(_SEPARATOR)
     return source, target
 
 
 def spans(joint: Joint, size: int) -> Iterator[str]:
-    """Every span of at most `size` words within one side, as often as it occurs: short ones first."""
+    """Every span of at most `size` words within one side, as often as it occurs. Short spans come first."""
     both = sides(joint)
     for length in range(1, size + 1):
         for side in both:
@@ -75,7 +76,7 @@ def count_spans(joints: Iterable[Joint], size: int) -> Counter[str]:
 def fragments(
     joint: Joint, gaps: int, size: int, most: int, is_allowed: Callable[[str], bool]
 ) -> Iterator[Fragment]:
-    """Fragments of up to `gaps` allowed spans that take words from both sides: few spans first, at most `most`."""
+    """At most `most` fragments of up to `gaps` allowed spans, with words of both sides. Few spans come first."""
     allowed = [span for span in dict.fromkeys(spans(joint, size)) if is_allowed(span)]
     return islice(_two_sided(joint, allowed, gaps), most)
 
@@ -90,12 +91,12 @@ def _two_sided(joint: Joint, allowed: Sequence[str], gaps: int) -> Iterator[Frag
                 continue
             length = sum(map(len, chosen))
             if length > count and len(set().union(*chosen)) < sum(len(set(span)) for span in chosen):
-                continue  # a word of two spans would belong to two gaps
+                continue  # A word of both spans would belong to two gaps.
             yield tuple(sorted(chosen, key=joint.index))
 
 
 def take_out(joint: Joint, fragment: Fragment) -> Template:
-    """The template: the i-th gap wherever the i-th span stood, from left to right."""
+    """The template that is left when the i-th gap takes the place of the i-th span, wherever the span occurs."""
     for gap, span in zip(GAPS, fragment, strict=False):
         joint = joint.replace(span, gap)
     return joint
@@ -108,7 +109,7 @@ def put_in(template: Template, fragment: Fragment) -> Joint:
 
 
 def environment(template: Template, window: int) -> str:
-    """What stands within `window` places of each gap; 0 = the whole template."""
+    """The words within `window` places of each gap; with a window of 0, the whole template."""
     if window == 0:
         return template
     places = [place for place, character in enumerate(template) if character in GAPS]

@@ -1,8 +1,9 @@
 """Good-enough compositional augmentation (Andreas 2020): fragments that share an environment are interchangeable.
 
-If f and g fill the same environment, then every template of f, filled with g, is a new example: *jump* ↦ I_JUMP alone
-and *walk* ↦ I_WALK alone make *walk twice* ↦ I_WALK I_WALK say *jump twice* ↦ I_JUMP I_JUMP. Environments are kept as
-64-bit hashes, and new examples are drawn, not enumerated; so a large corpus takes minutes and little memory.
+If f and g fill the same environment, then every template of f, filled with g, is a new example. For instance, *jump* ↦
+I_JUMP and *walk* ↦ I_WALK both occur alone, so *walk twice* ↦ I_WALK I_WALK leads to *jump twice* ↦ I_JUMP I_JUMP.
+Environments are kept as 64-bit hashes, and new examples are drawn and not enumerated, so a large corpus takes minutes
+and little memory.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 OnProgress = Callable[[str, int, int | None], None]
-"""Told the stage, what is done of it, and how much there is."""
+"""A function that is called with the name of a stage, the number of steps done and the number of all its steps."""
 
 _MOST_NEIGHBOURS = 1000
-"""Fragments that are tried in the place of one; as many as in the original's SCAN runs."""
+"""The most fragments that are tried in the place of one. The original code uses as many for SCAN."""
 _TRIES_PER_EXAMPLE = 100
 _FEWEST_TRIES = 1_000_000
-"""How often a draw may fail altogether, before fewer than `limit` examples are all there is."""
+"""Drawing ends after this many tries, or after _TRIES_PER_EXAMPLE for each wanted example if that is more."""
 
 
 def augment_geca(
@@ -56,11 +57,11 @@ def augment_geca(
     max_fragments: int = 1000,
     on_progress: OnProgress | None = None,
 ) -> tuple[Example, ...]:
-    """At most `limit` new examples (0 = as many as there are examples), whose source and target are both new.
+    """Make at most `limit` new examples (0 = as many as there are examples), whose source and target are both new.
 
-    An environment reaches `window` places to both sides of a gap (0 = the whole template); a fragment has up to
-    `gaps` spans of up to `size` words that occur at most `max_occurrences` times (0 = any number). Of one example
-    at most `max_fragments` are taken, those of few spans first.
+    An environment reaches `window` places to both sides of a gap (0 = the whole template). A fragment has up to `gaps`
+    spans of up to `size` words, and each span occurs at most `max_occurrences` times (0 = any number). At most
+    `max_fragments` are taken from one example; those of few spans come first.
     """
     _check(limit, window, gaps, size, max_occurrences, max_fragments)
     tell = on_progress or (lambda stage, done, total: None)
@@ -102,7 +103,10 @@ def _check(limit: int, window: int, gaps: int, size: int, max_occurrences: int, 
 
 
 def _draw(joints: Sequence[Joint], exchange: _Exchange, limit: int, seed: int) -> Iterator[Joint]:
-    """New joint sequences in random order: every template with its first neighbour, then with its second, and so on."""
+    """Draw new joint sequences: every template with one neighbour, then every template with another, and so on.
+
+    The templates come in random order.
+    """
     known_sources = {sides(joint)[0] for joint in joints}
     known_targets = {sides(joint)[1] for joint in joints}
     order = array("I", range(len(exchange.examples)))
@@ -130,7 +134,7 @@ def _draw(joints: Sequence[Joint], exchange: _Exchange, limit: int, seed: int) -
 
 
 class _Index:
-    """Collects which fragment stands in which environment of which example."""
+    """Collects which fragments occur in which environments and in which examples."""
 
     def __init__(self, window: int) -> None:
         self.window = window
@@ -149,7 +153,7 @@ class _Index:
 
 
 class _Exchange:
-    """Which fragments may stand for each other, and where each of them occurs."""
+    """Knows which fragments can replace each other, and where each of them occurs."""
 
     def __init__(self, index: _Index) -> None:
         import numpy as np
@@ -185,7 +189,7 @@ class _Exchange:
         first, end = np.searchsorted(self._sorted, [fragment, fragment + 1])
         for place in self._by_fragment[first:end]:
             start, stop = np.searchsorted(self._shared, [self._shared[place], self._shared[place] + 1])
-            # Those after this one come first, so that in a crowd each has other neighbours.
+            # Fragments after this one come first. If many share an environment, each then gets other neighbours.
             for member in (*self._members[place:stop].tolist(), *self._members[start:place].tolist()):
                 if len(found) == _MOST_NEIGHBOURS:
                     return array("I", found)

@@ -1,4 +1,4 @@
-"""Real and synthetic examples in one training: how many of which, and which of them in an epoch."""
+"""Training on real and synthetic examples together: how many of each, and which ones an epoch contains."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from fewlex.augment.registry import augment, check_parameters
 from fewlex.augment.rules_sampling import RuleSampler
 from fewlex.config import AugmentationConfig
 from fewlex.data.example import Example
-from fewlex.data.readers import PARSERS, read_examples
+from fewlex.data.readers import SUFFIXES, read_examples
 from fewlex.errors import ConfigError, DataError
 from fewlex.rules import RuleBook, learn_rules
 from fewlex.rules.storage import load_rules
 
 FRESH = "rules"
-"""The method that makes other examples for every epoch."""
+"""The name of the method that makes new examples for every epoch."""
 
 OfEpoch: TypeAlias = Callable[[int], tuple[Example, ...]]
-"""The synthetic examples of an epoch: the same for the same epoch, however often asked."""
+"""A function from the number of an epoch to its synthetic examples. The same epoch always gets the same examples."""
 
 
 def synthetic_examples(
     examples: Sequence[Example], config: AugmentationConfig, seed: int
 ) -> tuple[Example, ...]:
-    """What a run mixes with its training examples: made by the configured method, or read from a file of pairs.
+    """The examples that a run mixes with its training examples: the configured method makes them, or a file has them.
 
-    Nothing where the method makes other examples for every epoch; `fresh_examples` gives those.
+    There are none if the method makes new examples for every epoch; `fresh_examples` gives those.
     """
     if not config.is_on or config.method == FRESH:
         return ()
-    if Path(config.method).suffix in PARSERS:
+    if Path(config.method).suffix in SUFFIXES:
         new = read_examples(config.method)
         _require_known_words(config.method, new, examples)
         return new
     new = augment(examples, config.method, config.parameters, seed=seed)
     if not new:
         raise ConfigError(
-            f"augmentation.method = {config.method!r} makes no new example of this data. Set other "
-            "augmentation.parameters (docs/augmentation.md), or augmentation.method = ''."
+            f"augmentation.method = {config.method!r} makes no new example from this data. Set other "
+            "augmentation.parameters (docs/augmentation.md), or set augmentation.method = ''."
         )
     return new
 
@@ -49,9 +49,9 @@ def synthetic_examples(
 def fresh_examples(
     examples: Sequence[Example], config: AugmentationConfig, seed: int, book: RuleBook | None = None
 ) -> OfEpoch | None:
-    """What gives an epoch its synthetic examples, where the method makes other ones for every epoch; else None.
+    """The function that makes the synthetic examples of an epoch; None if the method does not make new ones each time.
 
-    The rules are those of the run (`book`), unless the settings name a file. Without either they are learned here.
+    The rules come from the file that the settings name, else from the run (`book`), else they are learned here.
     """
     if config.method != FRESH:
         return None
@@ -59,7 +59,7 @@ def fresh_examples(
     check_parameters(FRESH, parameters)
     if "limit" in parameters:
         raise ConfigError(
-            "augmentation.parameters.limit: rules make other examples for every epoch, and augmentation.ratio "
+            "augmentation.parameters.limit: rules make new examples for every epoch, and augmentation.ratio "
             "says how many. Leave the limit out."
         )
     if path := parameters.pop("rules", ""):
@@ -69,19 +69,19 @@ def fresh_examples(
     if not sampler.of_epoch(0, 1):
         raise ConfigError(
             "augmentation.method = 'rules': the rules derive no new sentence. Set augmentation.parameters.depth "
-            "or length to more than the data have, or augmentation.method = ''."
+            "or length higher than in the data, or set augmentation.method = ''."
         )
     return lambda epoch: sampler.of_epoch(epoch, count)
 
 
 def synthetic_count(real: int, ratio: float) -> int:
-    """How many synthetic examples make up `ratio` of them and `real` others together."""
+    """The number of synthetic examples that are a share of `ratio` in a mixture with `real` real ones."""
     return round(real * ratio / (1 - ratio))
 
 
 @dataclass(frozen=True)
 class EpochSampler:
-    """Which examples an epoch has: all real ones, which come first, and in each epoch other synthetic ones."""
+    """Chooses the examples of an epoch: all real ones, which come first, and other synthetic ones in each epoch."""
 
     real: int
     synthetic: int = 0
@@ -89,9 +89,9 @@ class EpochSampler:
     seed: int = 0
 
     def of_epoch(self, epoch: int) -> list[int]:
-        """The examples of an epoch by number: the same for the same seed, however often asked.
+        """The numbers of an epoch's examples, which depend on the seed and the epoch alone.
 
-        A synthetic example comes again only when there are too few of them.
+        A synthetic example is repeated only when there are too few of them.
         """
         pool = range(self.real, self.real + self.synthetic)
         wanted = synthetic_count(self.real, self.ratio) if pool else 0
@@ -101,7 +101,7 @@ class EpochSampler:
 
 
 def _require_known_words(path: str, new: Sequence[Example], real: Sequence[Example]) -> None:
-    """The vocabularies come from the real examples, and a word that is in none of them cannot be trained."""
+    """Refuse words that no real example has: vocabularies come from the real examples, so they could not be trained."""
     sources = {word for example in real for word in example.source}
     targets = {word for example in real for word in example.target}
     for line, example in enumerate(new, start=1):

@@ -1,4 +1,4 @@
-"""The registry of augmentation methods, and the one verb for all of them."""
+"""The registry of augmentation methods, and `augment`, which calls any of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fewlex.data.example import Example
 from fewlex.errors import ConfigError, did_you_mean
 
 Augmenter: TypeAlias = Callable[..., tuple[Example, ...]]
-"""Examples, then seed, parameters and whom to tell by name, to new examples."""
+"""A function from examples to new examples. It takes the seed, its parameters and the progress function by name."""
 
 AUGMENTERS: dict[str, Augmenter] = {"geca": augment_geca, "rules": augment_rules}
 
@@ -25,13 +25,16 @@ def augment(
     seed: int = 0,
     on_progress: OnProgress | None = None,
 ) -> tuple[Example, ...]:
-    """New examples that are not among the old ones, the same for the same seed; `parameters` are the method's own."""
+    """Make new examples that are not among the old ones. The same seed makes the same examples.
+
+    `parameters` are those of the method.
+    """
     check_parameters(method, parameters or {})
     return AUGMENTERS[method](examples, seed=seed, on_progress=on_progress, **(parameters or {}))
 
 
 def check_parameters(method: str, parameters: Mapping[str, Any]) -> None:
-    """Refuse a method that is not there, and parameters that it does not have or of another type."""
+    """Refuse a method that does not exist, and parameters that it does not have or that have the wrong type."""
     if method not in AUGMENTERS:
         raise ConfigError(f"there is no augmentation method {method!r}. {did_you_mean(method, AUGMENTERS)}")
     defaults = default_parameters(method)

@@ -313,9 +313,11 @@ def augment_rules(
     """
     tell = on_progress or (lambda stage, done, total: None)
     examples = list(examples)
-    book = load_rules(Path(rules)) if rules else learn_rules(examples)
+    book = load_rules(Path(rules)) if rules else learn_rules(examples, on_progress=tell)
     if book.measured.silence:
-        raise ConfigError(f"rules: {book.measured.silence} Augment this data with another method.")
+        raise ConfigError(
+            f"there are no rules: {book.measured.silence}. Augment this data with another method."
+        )
     limit = limit or len(examples)
     sampler = RuleSampler(book, examples, depth=depth, length=length, seed=seed)
     new: list[Example] = []

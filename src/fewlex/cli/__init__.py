@@ -11,10 +11,13 @@ import typer
 from fewlex.cli import (
     align,
     augment,
+    config,
     data,
     demo,
     edits,
+    evaluate,
     lexicon,
+    reliability,
     report,
     reproduce,
     rules,
@@ -25,7 +28,7 @@ from fewlex.cli import (
     translate,
 )
 from fewlex.cli.screen import complain
-from fewlex.errors import FewlexError
+from fewlex.errors import FewlexError, InterruptedRunError
 from fewlex.version import __version__
 
 INTERRUPTED = 130
@@ -44,6 +47,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(data.app, name="data")
+app.add_typer(config.app, name="config")
 app.add_typer(lexicon.app, name="lexicon")
 lexicon.app.command("edit")(edits.edit)
 lexicon.app.command("undo")(edits.undo)
@@ -60,7 +64,9 @@ app.command("teach")(teach.teach)
 app.command("forget")(teach.forget)
 app.command("translate")(translate.translate)
 app.command("score")(translate.score)
-app.command("evaluate")(translate.evaluate)
+app.command("evaluate")(evaluate.evaluate)
+app.command("compare")(evaluate.compare)
+app.command("reliability")(reliability.reliability)
 app.command("reproduce")(reproduce.reproduce)
 app.command("report")(report.report)
 app.command("studio")(studio.studio)
@@ -85,12 +91,15 @@ def main() -> None:
     """Run the command line; a user's mistake is told in one line, without a traceback."""
     try:
         app()
+    except InterruptedRunError as end:
+        complain(str(end))
+        sys.exit(end.code)
     except FewlexError as error:
         complain(str(error))
         sys.exit(1)
-    except SystemExit as end:
-        if end.code == INTERRUPTED:  # typer has turned Ctrl-C into this
-            complain("interrupted. A run goes on where it stopped when you give the same command again.")
+    except SystemExit as leave:
+        if leave.code == INTERRUPTED:  # typer has turned Ctrl-C into this
+            complain("interrupted.")
         raise
     except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`fewlex align`: word alignments, in the place of fast_align. Needs no torch."""
+"""`fewlex align` makes word alignments and can replace fast_align. It needs no torch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli.options import BackendOption, WorkersOption, training_examples
+from fewlex.cli.options import (
+    BackendOption,
+    SourceTokenizerOption,
+    TargetTokenizerOption,
+    WorkersOption,
+    training_examples,
+)
 from fewlex.cli.screen import note, work_bar
 from fewlex.errors import ConfigError
 from fewlex.lexicon import Execution, Ibm2Settings
@@ -37,31 +43,33 @@ def align(
         typer.Option("-d", "--favor-diagonal", help="Prefer words at the same place in their sentences."),
     ] = False,
     optimize_tension: Annotated[
-        bool, typer.Option("-o", "--optimize-tension", help="Learn how much, where -d is given.")
+        bool, typer.Option("-o", "--optimize-tension", help="Learn how strongly to prefer them (with -d).")
     ] = False,
     variational_bayes: Annotated[
-        bool, typer.Option("-v", "--variational-bayes", help="A Dirichlet prior on translations.")
+        bool, typer.Option("-v", "--variational-bayes", help="Use a Dirichlet prior on translations.")
     ] = False,
     iterations: Annotated[int, typer.Option("-I", "--iterations", help="Rounds of EM.")] = 5,
-    null_prob: Annotated[float, typer.Option("-p", "--p0", help="Probability of no source word.")] = 0.08,
+    null_prob: Annotated[float, typer.Option("-p", "--p0", help="Probability of having no source.")] = 0.08,
     no_null_word: Annotated[
-        bool, typer.Option("-N", "--no-null-word", help="Every word has a source.")
+        bool, typer.Option("-N", "--no-null-word", help="Give every word a source word.")
     ] = False,
-    dirichlet: Annotated[float, typer.Option("-a", "--alpha", help="Strength of that prior.")] = 0.01,
+    dirichlet: Annotated[float, typer.Option("-a", "--alpha", help="Strength of the prior of -v.")] = 0.01,
     tension: Annotated[
-        float, typer.Option("-T", "--tension", help="Pull of the diagonal to begin with.")
+        float, typer.Option("-T", "--tension", help="Initial strength of the preference of -d.")
     ] = 4.0,
-    save: Annotated[Path | None, typer.Option(help="Keep the parameters in this .safetensors file.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Save the parameters in this .safetensors file.")] = None,
     parameters: Annotated[
-        Path | None, typer.Option("--load", help="Align with kept parameters; learn nothing.")
+        Path | None, typer.Option("--load", help="Align with saved parameters and learn nothing.")
     ] = None,
+    source_tokenizer: SourceTokenizerOption = "whitespace",
+    target_tokenizer: TargetTokenizerOption = "whitespace",
     backend: BackendOption = "threads",
     workers: WorkersOption = 0,
 ) -> None:
-    """Align the words of sentence pairs; one line of links such as `0-0 1-2` for each pair.
+    """Align the words of sentence pairs, and print one line of links such as `0-0 1-2` for each pair.
 
-    Takes the options of fast_align, with the same defaults: `fewlex align corpus.txt -dov > forward.align`.
-    Both directions in one go: `fewlex align corpus.txt -dov --symmetrize grow-diag-final-and`.
+    The options are those of fast_align, with the same defaults: `fewlex align corpus.txt -dov > forward.align`. One
+    command can align in both directions: `fewlex align corpus.txt -dov --symmetrize grow-diag-final-and`.
     """
     if reverse and symmetrize:
         raise ConfigError("--reverse asks for one direction and --symmetrize for both. Leave one out.")
@@ -78,7 +86,7 @@ def align(
     from fewlex.lexicon.alignment.aligner import Aligner
     from fewlex.lexicon.alignment.bitext import Bitext, directions_of
 
-    examples = training_examples(input_file or data)
+    examples = training_examples(input_file or data, source_tokenizer, target_tokenizer)
     if parameters is not None:
         _print_links(Aligner.load(parameters).align(examples, heuristic))
         return
@@ -88,11 +96,11 @@ def align(
             models = bitext.fit(settings)
             if save is not None:
                 Aligner(bitext.source_ids, bitext.target_ids, models).save(save)
-                note(f"parameters in {save}")
+                note(f"saved the parameters in {save}")
             _print_links(bitext.align(models, heuristic))
 
 
 def _print_links(links: Iterable[list[tuple[int, int]]]) -> None:
-    """In fast_align's order, by target position."""
+    """Print links in the order of fast_align, which is by target position."""
     for one in links:
         sys.stdout.write(format_pharaoh(sorted(one, key=lambda link: link[::-1])) + "\n")

@@ -1,4 +1,4 @@
-"""`fewlex augment`: new examples from old ones, as data. Needs no torch."""
+"""`fewlex augment` makes new examples from old ones and writes them as data. It needs no torch."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import typer
 
 from fewlex.augment import AUGMENTERS, synthetic_count
 from fewlex.augment import augment as make_examples
-from fewlex.cli.options import DataArgument
+from fewlex.cli.options import DataArgument, SourceTokenizerOption, TargetTokenizerOption, load_data
 from fewlex.cli.screen import note, work_bar
-from fewlex.data import load, write_jsonl, write_tsv
+from fewlex.data import write_jsonl, write_tsv
 from fewlex.errors import ConfigError
 from fewlex.files import atomic_write_text
 from fewlex.tables import parse_setting
@@ -24,25 +24,25 @@ def augment(
     method: Annotated[str, typer.Option(help=f"The method: {', '.join(AUGMENTERS)}.")] = "geca",
     ratio: Annotated[
         float,
-        typer.Option(
-            help="Share that the new examples have of old and new together: 0.1 adds one to nine old ones."
-        ),
+        typer.Option(help="Share of new examples among old and new together: 0.1 adds one to nine old ones."),
     ] = 0.1,
-    seed: Annotated[int, typer.Option(help="Which of the possible examples are drawn.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the draw; another seed draws other examples.")] = 0,
     window: Annotated[
         int | None, typer.Option(help="Words around a gap that must agree; 0 = all.", show_default="0")
     ] = None,
     gaps: Annotated[
-        int | None, typer.Option(help="Spans of a fragment at most, on both sides.", show_default="2")
+        int | None, typer.Option(help="Most spans of a fragment, on both sides together.", show_default="2")
     ] = None,
-    size: Annotated[int | None, typer.Option(help="Words of a span at most.", show_default="1")] = None,
+    size: Annotated[int | None, typer.Option(help="Most words of a span.", show_default="1")] = None,
     depth: Annotated[
         int | None,
-        typer.Option(help="Rules above each other at most.", show_default="twice as in the data"),
+        typer.Option(help="Most rules inside each other.", show_default="twice as in the data"),
     ] = None,
     length: Annotated[
-        int | None, typer.Option(help="Source words at most.", show_default="twice as in the data")
+        int | None, typer.Option(help="Most source words.", show_default="twice as in the data")
     ] = None,
+    source_tokenizer: SourceTokenizerOption = "whitespace",
+    target_tokenizer: TargetTokenizerOption = "whitespace",
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,10 +50,10 @@ def augment(
         ),
     ] = None,
 ) -> None:
-    """Make new examples: by exchanging fragments that occur in a common environment, or by rules.
+    """Make new examples, by exchanging fragments that occur in a common environment, or by rules.
 
-    Reads the training split, cut into words at spaces, and writes pairs that are not in it, all different:
-    `fewlex augment scan:jump --ratio 0.3 --out new.tsv`. To train on both:
+    The command reads the training split, cuts it into words, and writes pairs that are not in it. All
+    pairs are different: `fewlex augment scan:jump --ratio 0.3 --out new.tsv`. To train on both:
     `fewlex train scan:jump --out run --set augmentation.method=new.tsv --set augmentation.ratio=0.3`.
 
     `--method rules` learns rules with holes and draws sentences from them that may be deeper and longer than those of
@@ -65,7 +65,7 @@ def augment(
     parameters: dict[str, Any] = {name: value for name, value in shortcuts.items() if value is not None}
     for setting in settings or []:
         parameters.update(parse_setting(setting))
-    examples = load(data)["train"]
+    examples = load_data(data, source_tokenizer, target_tokenizer)["train"]
     wanted = parameters.setdefault("limit", max(1, synthetic_count(len(examples), ratio)))
     with work_bar() as on_progress:
         new = make_examples(examples, method, parameters, seed=seed, on_progress=on_progress)
@@ -76,5 +76,5 @@ def augment(
     else:
         atomic_write_text(out, text.getvalue())
     where = "" if out == "-" else f" in {out}"
-    missing = f"; no more than these were found, of {wanted:,}" if len(new) < wanted else ""
+    missing = f"; {wanted:,} were wanted, but no more were found" if len(new) < wanted else ""
     note(f"new examples: {len(new):,}{where}{missing}")

@@ -6,16 +6,25 @@ import dataclasses
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fewlex.cli.options import DataArgument, JsonOption
-from fewlex.cli.rules import NotationOption, TruecaseOption, learning_corpus
-from fewlex.cli.screen import note, progress_bar
-from fewlex.data import DATASETS, load, write_jsonl, write_tsv
+from fewlex.cli.options import (
+    DataArgument,
+    JsonOption,
+    SourceTokenizerOption,
+    TargetTokenizerOption,
+    load_data,
+)
+from fewlex.cli.rules import NotationOption, TruecaseOption
+from fewlex.cli.screen import note, progress_bar, work_bar
+from fewlex.data import DATASETS, Form, load, write_jsonl, write_tsv
 from fewlex.data.codec import PUBLISHED
 from fewlex.files import atomic_write_text
+
+if TYPE_CHECKING:
+    from fewlex.rules.checking import DataCheck
 
 app = typer.Typer(help="List, show, check and export data sets.", no_args_is_help=True)
 
@@ -52,10 +61,12 @@ def show(
     data: DataArgument,
     split: Annotated[str, typer.Option(help="The split to show; all are counted.")] = "train",
     limit: Annotated[int, typer.Option(min=0, help="How many examples to show.")] = 10,
+    source_tokenizer: SourceTokenizerOption = "whitespace",
+    target_tokenizer: TargetTokenizerOption = "whitespace",
     as_json: JsonOption = False,
 ) -> None:
     """The size of each split, and some examples."""
-    corpus = load(data)
+    corpus = load_data(data, source_tokenizer, target_tokenizer)
     sizes = {name: len(examples) for name, examples in corpus.splits.items()}
     examples = corpus[split][:limit]
     if as_json:
@@ -80,37 +91,53 @@ def check(
     ] = None,
     notation: NotationOption = PUBLISHED,
     truecase: TruecaseOption = False,
-    limit: Annotated[int, typer.Option(min=1, help="How many pairs to show.")] = 100,
+    source_tokenizer: SourceTokenizerOption = "whitespace",
+    target_tokenizer: TargetTokenizerOption = "whitespace",
+    limit: Annotated[int, typer.Option(min=1, help="How many pairs that look wrong to show.")] = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """The pairs that look wrong, each with the reason; exit code 1 where there are any.
+    """What fewlex sees before anything is trained, and the pairs that look wrong; exit code 1 where there are any.
+
+    Lengths, words, tokens, repeated and contradicting pairs, the lexicon's coverage, what to expect, and the command to
+    run next.
 
     `fewlex data check my-pairs.tsv`
 
-    `fewlex data check my-pairs.tsv --json > suspicious.json`
+    `fewlex data check my-pairs.tsv --json > seen.json`
     """
     from fewlex.rules import learn_rules
     from fewlex.rules.checking import check_pairs
     from fewlex.rules.storage import load_rules
+    from fewlex.survey import look_at, survey_text
 
-    examples = learning_corpus(data, notation, truecase)[split]
-    book = learn_rules(examples) if rules is None else load_rules(rules)
+    corpus = load(data, source_tokenizer, target_tokenizer)
+    corpus = Form.learn(corpus, notation=notation, truecase=truecase).prepare(corpus)
+    examples = corpus[split]
+    with work_bar() as observe:
+        book = learn_rules(examples, on_progress=observe) if rules is None else load_rules(rules)
     with progress_bar("checking", len(examples)) as advance:
         found = check_pairs(examples, book, advance)
+    survey = look_at(corpus, split, explained=found.explained)
     if as_json:
-        typer.echo(json.dumps(dataclasses.asdict(found), ensure_ascii=False))
+        content = dataclasses.asdict(found) | {"survey": dataclasses.asdict(survey)}
+        typer.echo(json.dumps(content, ensure_ascii=False))
     else:
-        for suspicion in found.suspicions[:limit]:
-            typer.secho(f"pair {suspicion.index + 1}: {suspicion.reason}", fg="yellow")
-            typer.echo(f"  source    {' '.join(suspicion.source)}")
-            typer.echo(f"  target    {' '.join(suspicion.target)}")
-            typer.echo(f"  expected  {' '.join(suspicion.expected)}")
+        typer.echo(survey_text(survey), nl=False)
+        _show_suspicions(found, limit)
     hidden = 0 if as_json else max(0, len(found.suspicions) - limit)
     more = f", of which {hidden:,} are not shown (--limit)" if hidden else ""
     note(found.note or f"the rules explain {found.explained:.1%} of {found.n_pairs:,} pairs")
     note(f"pairs that look wrong: {len(found.suspicions):,}{more}")
     if found.suspicions:
         raise typer.Exit(1)
+
+
+def _show_suspicions(found: DataCheck, limit: int) -> None:
+    for suspicion in found.suspicions[:limit]:
+        typer.secho(f"pair {suspicion.index + 1}: {suspicion.reason}", fg="yellow")
+        typer.echo(f"  source    {' '.join(suspicion.source)}")
+        typer.echo(f"  target    {' '.join(suspicion.target)}")
+        typer.echo(f"  expected  {' '.join(suspicion.expected)}")
 
 
 @app.command()

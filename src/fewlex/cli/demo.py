@@ -1,4 +1,4 @@
-"""`fewlex demo`: the paper's idea in a minute, on data that comes with the package."""
+"""`fewlex demo` shows the paper's idea in a minute, on data that comes with the package."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="Folder for the run and the plot.")] = Path("runs/demo"),
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
 ) -> None:
-    """Learn Colors from 14 examples and translate the 10 test examples, beside paper and humans.
+    """Learn Colors from 14 examples, translate the 10 test examples, and compare with the paper and with humans.
 
     The word *zup* occurs once in training, alone. Can the model use it in a sentence?
     """
@@ -27,7 +27,7 @@ def demo(
     from fewlex.training import train
     from fewlex.translator import Translator
 
-    torch.set_num_threads(1)  # a network this small is faster on one core
+    torch.set_num_threads(1)  # A network of this size is faster on one core.
     corpus = load("colors")
     run = out / f"colors-seed{seed}"
     with training_bar("learning Colors from 14 examples") as observe:
@@ -58,5 +58,5 @@ def demo(
     typer.echo(f"  {'all':<30}{right / len(outputs):>8.2f}{0.79:>8.2f}{humans:>8.2f}")
 
     seconds = folder.read_json("result.json")["seconds"]
-    note(f"\ntrained in {seconds:.0f} s with seed {seed}; run in {run}, heat map in {plot}")
-    note(f"go on: echo 'zup fep kiki dax' | fewlex translate {run}")
+    note(f"\ntrained in {seconds:.0f} s with seed {seed}; the run is in {run}, the heat map in {plot}")
+    note(f"try next: echo 'zup fep kiki dax' | fewlex translate {run}")

@@ -9,7 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from fewlex.cli.options import BackendOption, DataArgument, JsonOption, WorkersOption, training_examples
+from fewlex.cli.options import (
+    BackendOption,
+    DataArgument,
+    JsonOption,
+    SourceTokenizerOption,
+    TargetTokenizerOption,
+    WorkersOption,
+    training_examples,
+)
 from fewlex.cli.screen import note, work_bar
 from fewlex.lexicon import LEARNERS, Execution, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
 from fewlex.tables import parse_setting
@@ -31,6 +39,8 @@ def learn(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="The learner's own settings: `max_competitors=5`."),
     ] = None,
+    source_tokenizer: SourceTokenizerOption = "whitespace",
+    target_tokenizer: TargetTokenizerOption = "whitespace",
     backend: BackendOption = "threads",
     workers: WorkersOption = 0,
 ) -> None:
@@ -38,9 +48,10 @@ def learn(
     parameters: dict[str, Any] = {}
     for text in settings or []:
         parameters.update(parse_setting(text))
+    examples = training_examples(data, source_tokenizer, target_tokenizer)
     with work_bar() as observe:
         execution = Execution(backend, workers, observe)
-        lexicon = learn_lexicon(training_examples(data), method, execution=execution, **parameters)
+        lexicon = learn_lexicon(examples, method, execution=execution, **parameters)
     if out is None:
         show_lexicon(lexicon)
         return

@@ -1,14 +1,19 @@
-"""Arguments and options that several commands share, so that they read the same everywhere."""
+"""The arguments and options that several commands share, so that they are the same everywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fewlex.data import Example, find_dataset, load, read_pairs
+from fewlex.cli.screen import note, warn
+from fewlex.config_layers import AT_TRANSLATION
+from fewlex.data import TOKENIZERS, Corpus, Example, find_dataset, load
+from fewlex.data.readers import stream_examples
+from fewlex.data.scripts import LOOKED_AT, warnings_of
 from fewlex.lexicon.execution import BACKENDS
 from fewlex.mind import ASKED
 
@@ -16,8 +21,8 @@ DataArgument = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="A data set (`colors`, `scan:jump`; see `fewlex data list`), a file (.tsv, .jsonl, `source ||| "
-        "target`), two parallel files `a.txt,b.txt`, or a folder with train.tsv, test.tsv …",
+        help="A data set (`colors`, `scan:jump`; see `fewlex data list`), a file (.tsv, .csv, .jsonl, `source "
+        "||| target`), two parallel files `a.txt,b.txt`, or a folder with train.tsv, test.tsv …",
         show_default=False,
     ),
 ]
@@ -38,8 +43,43 @@ BackendOption = Annotated[str, typer.Option(help=f"Where the work is done: {' or
 WorkersOption = Annotated[int, typer.Option(min=0, help="Workers; 0 = all cores.", show_default=False)]
 
 
-def training_examples(data: str) -> Iterable[Example]:
-    """The examples to learn from; those of a file stream by, so that it may be larger than memory."""
+_TOKENIZER_HELP = f"How {{}} are cut into words: {', '.join(TOKENIZERS)}, moses:de …"
+SourceTokenizerOption = Annotated[str, typer.Option(help=_TOKENIZER_HELP.format("sources"))]
+TargetTokenizerOption = Annotated[str, typer.Option(help=_TOKENIZER_HELP.format("targets"))]
+TranslationSettingsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="SECTION.NAME=VALUE",
+        help=f"A setting for this call: {', '.join(AT_TRANSLATION)}. May be repeated.",
+    ),
+]
+
+
+def load_data(
+    data: str, source_tokenizer: str = "whitespace", target_tokenizer: str = "whitespace"
+) -> Corpus:
+    """The data, after telling what the reader has decided and what looks as if it needs a tokenizer."""
+    corpus = load(data, source_tokenizer, target_tokenizer)
+    tell_about(corpus)
+    return corpus
+
+
+def tell_about(corpus: Corpus) -> None:
+    """Say what the reader has decided, and warn of text that was cut at white space and has none."""
+    for message in corpus.notes:
+        note(message)
+    for message in warnings_of(corpus):
+        warn(message)
+
+
+def training_examples(
+    data: str, source_tokenizer: str = "whitespace", target_tokenizer: str = "whitespace"
+) -> Iterable[Example]:
+    """The examples to learn from. Those of a file are read one by one, so that the file may be larger than memory."""
     if find_dataset(data) is not None or Path(data).is_dir():
-        return load(data)["train"]
-    return (Example(tuple(pair.source.split()), tuple(pair.target.split())) for pair in read_pairs(data))
+        return load_data(data, source_tokenizer, target_tokenizer)["train"]
+    stream = stream_examples(data, source_tokenizer, target_tokenizer, note)
+    first = tuple(islice(stream, LOOKED_AT))
+    tell_about(Corpus(data, {"train": first}, source_tokenizer, target_tokenizer))
+    return chain(first, stream)

@@ -1,4 +1,4 @@
-"""`fewlex report`: the paper's tables and figures beside what was measured."""
+"""`fewlex report` writes the paper's tables and figures beside what was measured."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def report(
     ] = None,
     results: ResultsOption = RESULTS,
     without_times: Annotated[
-        bool, typer.Option("--without-times", help="Leave out what changes from one machine to another.")
+        bool, typer.Option("--without-times", help="Leave out times, which differ from machine to machine.")
     ] = False,
     readme: Annotated[
         Path | None,
-        typer.Option(help="A README whose small table is written again, between its two comments."),
+        typer.Option(help="A README in which to rewrite the small table, between its two comments."),
     ] = None,
 ) -> None:
     """Write the tables and figures of the paper beside fewlex's own numbers, from result files alone.
@@ -42,7 +42,7 @@ def report(
     for path in paths:
         if path.suffix not in renderers:
             raise ConfigError(
-                f"{path}: a report is a {', '.join(renderers)} file. Give its name such an ending."
+                f"{path}: a report is a {', '.join(renderers)} file. Give its name one of these endings."
             )
     found = read_results(results)
     if readme is not None:
@@ -60,5 +60,5 @@ def report(
 
 def _read_readme(path: Path) -> str:
     if not path.is_file():
-        raise ConfigError(f"{path}: there is no such file. Name the README whose table is to be written.")
+        raise ConfigError(f"{path}: there is no such file. Name the README that has the table.")
     return path.read_text(encoding="utf-8")

@@ -1,14 +1,15 @@
-"""`fewlex reproduce`: the runs behind the paper's tables, those that are missing."""
+"""`fewlex reproduce` makes those runs behind the paper's tables that are still missing."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fewlex.cli.screen import note
+from fewlex.cli.screen import note, resumable
 
 if TYPE_CHECKING:
     from fewlex.experiments.backends import Backend, Outcome
@@ -36,7 +37,7 @@ def reproduce(
     ] = None,
     seeds: Annotated[
         int,
-        typer.Option(min=0, help="Seeds of each row; 0 = as many as in the paper (Colors 16, others 10)."),
+        typer.Option(min=0, help="Seeds for each row; 0 = as many as in the paper (Colors 16, others 10)."),
     ] = 0,
     preset: Annotated[
         str, typer.Option(help="`fast`: this project's network. `paper`: the settings of appendix C.")
@@ -44,7 +45,7 @@ def reproduce(
     settings: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="SECTION.NAME=VALUE", help="A setting over every row, for trials with --results."
+            "--set", metavar="SECTION.NAME=VALUE", help="A setting for every row, for trials with --results."
         ),
     ] = None,
     backend: Annotated[
@@ -55,15 +56,14 @@ def reproduce(
     ] = "",
     budget: Annotated[
         str,
-        typer.Option(
-            help="Start no run that would not end within this time, such as 2h.", show_default=False
-        ),
+        typer.Option(help="Start only runs that will end within this time, such as 2h.", show_default=False),
     ] = "",
     quick: Annotated[
-        bool, typer.Option("--quick", help="Colors and jump, every method of Table 2, one seed.")
+        bool, typer.Option("--quick", help="Only Colors and jump, with every method of Table 2 and one seed.")
     ] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Also runs that failed, or that another fewlex version has made.")
+        bool,
+        typer.Option("--again", help="Also repeat runs that failed or that another fewlex version made."),
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop.")] = False,
     processes: Annotated[int, typer.Option(min=0, help="Runs at a time; 0 = one for each core.")] = 0,
@@ -71,24 +71,17 @@ def reproduce(
     results: ResultsOption = RESULTS,
     runs: Annotated[Path, typer.Option(help="The folder for the runs themselves.")] = Path("runs"),
 ) -> None:
-    """Make the runs behind the paper's tables that are still missing; stop and go on at any time.
+    """Make those runs behind the paper's tables that are still missing. You can stop and continue at any time.
 
     `fewlex reproduce --quick`, `fewlex reproduce --table 2 --task colors --seeds 16 --budget 1h`; then
-    `fewlex report`. What results/ has for the same settings is not run again; an interrupted run goes on.
+    `fewlex report`. A run whose result is in results/ is not repeated, and an interrupted run is continued.
     """
     from fewlex.durations import parse_duration
-    from fewlex.errors import ConfigError
     from fewlex.experiments.backends import LocalBackend, RayBackend, carry_out
-    from fewlex.experiments.plan import duration, make_plan, select
+    from fewlex.experiments.plan import make_plan, select
     from fewlex.experiments.results import read_results
 
-    for folder in (results, runs):
-        if folder.exists() and not folder.is_dir():
-            raise ConfigError(f"{folder} is a file. Name a folder.")
-    if settings and results == RESULTS:
-        raise ConfigError(
-            f"--set makes trials, which would replace what is in {RESULTS}. Give --results too."
-        )
+    _check_folders(results, runs, is_trial=bool(settings))
     seconds = parse_duration(budget) if budget else None
     experiments = select(
         preset,
@@ -120,19 +113,40 @@ def reproduce(
         outcomes.append(outcome)
         typer.echo(f"{outcome.job.name}: {_said(outcome, results)}")
 
-    left = carry_out(plan.jobs, where, budget=seconds, tell=tell)
-    if left:
-        note(f"{len(left)} runs did not fit into the budget. The same command goes on with them.")
-    if too_long := [job for job in left if seconds is not None and job.seconds > seconds]:
-        longest = duration(max(job.seconds for job in too_long))
-        note(
-            f"{len(too_long)} of them are thought to take longer than {budget}, up to {longest}: give them more."
-        )
+    with resumable("Every run"):
+        left = carry_out(plan.jobs, where, budget=seconds, tell=tell)
+    if left and seconds is not None:
+        _tell_left(left, seconds, budget)
     if busy := sum(outcome.is_busy for outcome in outcomes):
-        note(f"{busy} runs were left to another process; their results come from there.")
+        note(f"{busy} runs were left to another process, which will write their results.")
     note(f"results are in {results}. `fewlex report` shows the tables.")
     if any(outcome.error for outcome in outcomes):
         sys.exit(1)
+
+
+def _check_folders(results: Path, runs: Path, *, is_trial: bool) -> None:
+    from fewlex.errors import ConfigError
+
+    for folder in (results, runs):
+        if folder.exists() and not folder.is_dir():
+            raise ConfigError(f"{folder} is a file. Name a folder.")
+    if is_trial and results == RESULTS:
+        raise ConfigError(
+            f"--set makes trials, and they would replace the results in {RESULTS}. Give --results too."
+        )
+
+
+def _tell_left(left: Sequence[Job], seconds: float, budget: str) -> None:
+    """Say which runs did not fit into the budget, and which of them would not fit even if they were alone."""
+    from fewlex.experiments.plan import duration
+
+    note(f"{len(left)} runs did not fit into the budget. The same command continues with them.")
+    if too_long := [job for job in left if job.seconds > seconds]:
+        longest = duration(max(job.seconds for job in too_long))
+        note(
+            f"{len(too_long)} of them will probably take longer than {budget}, up to {longest}. "
+            "Give them a larger budget."
+        )
 
 
 def _said(outcome: Outcome, folder: Path) -> str:
@@ -140,7 +154,7 @@ def _said(outcome: Outcome, folder: Path) -> str:
     from fewlex.experiments.results import read_result
 
     if outcome.is_busy:
-        return "left to another process that is at it"
+        return "left to another process that works on it"
     if outcome.error:
         return f"FAILED: {outcome.error}"
     result = read_result(folder, outcome.job.experiment.name, outcome.job.seed)
@@ -171,14 +185,14 @@ def _show(plan: Plan) -> None:
         begun = sum(job.is_begun for job in group)
         other = sum(job.state == "other settings" for job in group)
         remarks = [f"{begun} begun"] if begun else []
-        remarks += [f"{other} in place of results with other settings"] if other else []
+        remarks += [f"{other} replace results with other settings"] if other else []
         seeds = ", ".join(str(job.seed) for job in group)
         table.add_row(name, seeds, duration(group[0].seconds), "; ".join(remarks))
     if jobs:
         Console(stderr=True).print(table)
     for state, meaning in KEPT.items():
         if number := sum(job.state == state for job in plan.kept):
-            note(f"{number} runs {'are ' if state != 'failed' else ''}{meaning}")
+            note(f"{number} runs {meaning}")
 
 
 def _time_of(plan: Plan, slots: int) -> str:

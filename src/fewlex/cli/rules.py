@@ -12,10 +12,11 @@ from typing import Annotated, Any
 import typer
 
 from fewlex.cli.options import DataArgument, JsonOption
-from fewlex.cli.screen import note, progress_bar
+from fewlex.cli.screen import note, progress_bar, work_bar
 from fewlex.data import Corpus, find_notation, load
 from fewlex.data.codec import PUBLISHED
 from fewlex.data.truecase import learn_truecase
+from fewlex.lexicon import Lexicon
 from fewlex.rules import ARROW, RuleParser, Word, learn_rules
 from fewlex.rules.edits import diff_rules
 from fewlex.rules.evaluation import evaluate_rules, parse_or_none
@@ -50,6 +51,18 @@ TruecaseOption = Annotated[
 def learn(
     data: DataArgument,
     out: Annotated[Path | None, typer.Option(help="A .json or .txt file; without it, the terminal.")] = None,
+    lexicon: Annotated[
+        Path | None,
+        typer.Option(
+            help="A .json or .tsv lexicon whose words the rules shall know, too.", show_default=False
+        ),
+    ] = None,
+    precision: Annotated[
+        float,
+        typer.Option(
+            min=0, max=1, help="The rules are sure where at least so many held-out answers were right."
+        ),
+    ] = 0.98,
     notation: NotationOption = PUBLISHED,
     truecase: TruecaseOption = False,
 ) -> None:
@@ -60,7 +73,9 @@ def learn(
     `fewlex rules learn cogs --notation nested --truecase --out rules.json`
     """
     examples = learning_corpus(data, notation, truecase)["train"]
-    book = learn_rules(examples)
+    words = None if lexicon is None else Lexicon.load(lexicon)
+    with work_bar() as observe:
+        book = learn_rules(examples, lexicon=words, precision=precision, on_progress=observe)
     if out is None:
         typer.echo(book_text(book), nl=False)
     else:

@@ -1,4 +1,4 @@
-"""Where messages go, and progress bars. Results go to standard output, everything else to standard error."""
+"""Messages and progress bars. Results go to standard output, and everything else goes to standard error."""
 
 from __future__ import annotations
 
@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from fewlex.errors import InterruptedRunError
+
 if TYPE_CHECKING:
     from fewlex.lexicon import Change
     from fewlex.training import Progress
 
 CHANGES_TOLD = 5
+WORDS_TOLD = 10
 
 
 def complain(message: str) -> None:
     typer.secho(f"error: {message}", fg="red", err=True)
+
+
+def warn(message: str) -> None:
+    typer.secho(f"warning: {message}", fg="yellow", err=True)
 
 
 def note(message: str) -> None:
@@ -36,6 +43,33 @@ def tell_changes(done: str, changes: Mapping[str, Change]) -> None:
         note(f"… and {len(changes) - CHANGES_TOLD:,} more source words")
 
 
+def tell_unknown(unknown: Mapping[str, int], run: str) -> None:
+    """Warn of source words that a run does not know, once, with how often they were read."""
+    if not unknown:
+        return
+    often = sorted(unknown.items(), key=lambda item: -item[1])
+    names = ", ".join(f"{word} ({count})" for word, count in often[:WORDS_TOLD])
+    more = f" and {len(often) - WORDS_TOLD:,} more" if len(often) > WORDS_TOLD else ""
+    number = "1 word is" if len(often) == 1 else f"{len(often):,} words are"
+    warn(
+        f"{number} in no training sentence, lexicon or rule, so the outputs are guesses: {names}{more}. "
+        f"Teach such a word: fewlex teach {run} {often[0][0]} ITS_TRANSLATION"
+    )
+
+
+@contextmanager
+def resumable(what: str) -> Iterator[None]:
+    """For commands that go on where they were stopped: Ctrl-C and SIGTERM say so."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        where = f" in epoch {stop.epoch}" if hasattr(stop, "epoch") else ""
+        raise InterruptedRunError(
+            f"interrupted{where}. {what} goes on where it stopped when you give the same command again.",
+            getattr(stop, "code", 130),
+        ) from None
+
+
 def use_threads(threads: int) -> None:
     if threads:
         import torch
@@ -45,7 +79,7 @@ def use_threads(threads: int) -> None:
 
 @contextmanager
 def progress_bar(task: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr that is told how many more are done."""
+    """A bar on stderr, and a function that moves it on by the number of items that have just been finished."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -58,7 +92,7 @@ def progress_bar(task: str, total: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def waiting(task: str) -> Iterator[None]:
-    """A spinner on stderr for work whose end cannot be told in advance."""
+    """A spinner on stderr, for work whose duration cannot be foreseen."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -71,8 +105,9 @@ def waiting(task: str) -> Iterator[None]:
 
 @contextmanager
 def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progress], None]]:
-    """A bar on stderr with epoch, loss, validation, speed and time left; where it is no terminal, a line after each
-    epoch or validation, at most one a second.
+    """A bar on stderr that shows epoch, loss, validation, speed and time left.
+
+    If stderr is not a terminal, a line is printed after each epoch or validation, but at most one each second.
     """
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn
@@ -83,7 +118,7 @@ def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progres
     columns = (
         BarColumn(bar_width=None),
         TextColumn("{task.fields[figures]}"),
-    )  # the bar takes what room is left
+    )  # The bar takes the room that is left.
     is_shown = is_terminal and not hidden
     with Bar(*columns, console=console, expand=True, disable=not is_shown) as bar:
         if is_shown:
@@ -109,7 +144,7 @@ def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progres
 
 @contextmanager
 def work_bar() -> Iterator[Callable[[str, int, int | None], None]]:
-    """A bar on stderr for work that comes in stages."""
+    """A bar on stderr, for work that has several stages."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -128,7 +163,7 @@ def work_bar() -> Iterator[Callable[[str, int, int | None], None]]:
 
 
 def clock_time(seconds: float) -> str:
-    """`0:42`, `12:05`, `1:30:00`."""
+    """A time as clocks show it, such as `0:42`, `12:05` or `1:30:00`."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -23,7 +23,9 @@ def studio(
         typer.Option(help="Where runs are looked for and written.", show_default="the run's, or `runs`"),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 = a free one.")] = 0,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, open nothing.")] = False,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address, open nothing.")
+    ] = False,
 ) -> None:
     """Open a page where you see what a run says and why, correct it, teach it, evaluate it and train another.
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from fewlex.aftermath import broken_by
 from fewlex.cli.options import RunArgument
 from fewlex.cli.screen import note, tell_changes
 from fewlex.errors import LexiconError
@@ -37,6 +38,12 @@ def teach(
         tuple[str, str] | None,
         typer.Option(metavar="SOURCE TARGET", help="A sentence with one new word, and its translation."),
     ] = None,
+    also: Annotated[
+        bool,
+        typer.Option(
+            "--also", help="A further meaning: the word keeps what it meant, and rules choose what fits."
+        ),
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="With --example: teach without asking.")] = False,
 ) -> None:
     """Teach a trained model a word; the next `fewlex translate` uses it. No retraining.
@@ -63,10 +70,21 @@ def teach(
     if file is not None:
         lessons = knowledge.lessons_in(file)
     elif example is not None:
-        lessons = [_agreed(knowledge.lesson_from(*example, like), yes=yes)]
+        narrow = knowledge.lesson_from(*example, like)
+        lessons = [_agreed(narrow, knowledge.wider_lesson(narrow, *example), yes=yes)]
     else:
-        lessons = [knowledge.lesson(source or "", target or "", like)]
+        lessons = [knowledge.lesson(source or "", target or "", like, also=also)]
+    if also and (file is not None or example is not None):
+        raise typer.BadParameter("--also goes with SOURCE and TARGET.")
+    broken = broken_by(opened, lessons)
     tell_changes("taught", opened.teach(lessons).changes)
+    if broken:
+        one = broken[0]
+        note(
+            f"note: {len(broken)} training sentence{'s' if len(broken) > 1 else ''} came out right before and "
+            f"not any more, such as {one.source!r}: {one.before!r} before, {one.after!r} now. "
+            f"`fewlex lexicon undo {run}` takes the lesson back; --also keeps the old meaning."
+        )
     if caveat := opened.teaching_caveat():
         note(f"note: {caveat}")
 
@@ -92,9 +110,14 @@ def forget(
     tell_changes("forgotten", Run.open(run).forget(source, target).changes)
 
 
-def _agreed(lesson: Lesson, *, yes: bool) -> Lesson:
-    """The lesson that an example implies, if the user agrees."""
+def _agreed(narrow: Lesson, lesson: Lesson, *, yes: bool) -> Lesson:
+    """The lesson that an example implies, if the user agrees: that of a whole term rather than of a word in it."""
     note(f"the example says: {lesson.source} ↦ {lesson.target}")
+    if lesson != narrow:
+        note(
+            f"It could also be {narrow.source} ↦ {narrow.target}, but then the rest of {lesson.source!r} would be left "
+            f"untranslated. To teach that: `fewlex teach RUN {narrow.source} {narrow.target}`."
+        )
     if not yes:
         if not sys.stdin.isatty():
             raise LexiconError("there is no terminal to ask in. Give --yes to teach this entry.")

@@ -1,15 +1,13 @@
-"""`fewlex translate | score | evaluate`: use a run."""
+"""`fewlex translate | score`: use a run."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import sys
-from collections.abc import Iterator
-from itertools import islice
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,27 +16,33 @@ from fewlex.cli.options import (
     ByOption,
     DataArgument,
     DeviceOption,
-    JsonOption,
     RunArgument,
     ThreadsOption,
+    TranslationSettingsOption,
+    tell_about,
 )
-from fewlex.cli.screen import note, progress_bar, use_threads
+from fewlex.cli.screen import note, progress_bar, tell_unknown, use_threads
+from fewlex.data.lines import lines_as_they_come
+from fewlex.grammar import at_least
 from fewlex.lexicon import Lexicon
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
 
 if TYPE_CHECKING:
     from fewlex.answer import Answer
-    from fewlex.data import Corpus
-    from fewlex.evaluation import Scores
     from fewlex.translator import Translator
 
 CHUNK = 4096
-"""Lines of standard input translated at a time, so that a long stream starts to flow early."""
+"""Lines of standard input that are translated together at most, where so many are there."""
 
 
 def translate(
     run: RunArgument,
-    n_best: Annotated[int, typer.Option(min=1, help="Outputs for each line, best first.")] = 1,
+    n_best: Annotated[
+        int,
+        typer.Option(
+            min=1, help="Outputs for each line, best first, each after its log probability and a tab."
+        ),
+    ] = 1,
     beam: BeamOption = None,
     as_json: Annotated[
         bool,
@@ -64,37 +68,49 @@ def translate(
     required: Annotated[
         bool, typer.Option("--required", help="Terms of --glossary and --keep must appear in the output.")
     ] = False,
+    min_confidence: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Give no answer (an empty line) where it is less sure to be right."),
+    ] = 0.0,
     by: ByOption = "both",
+    settings: TranslationSettingsOption = None,
     device: DeviceOption = "cpu",
     threads: ThreadsOption = 0,
 ) -> None:
-    """Translate standard input, line by line.
+    """Translate standard input, line by line; a line is answered as soon as it is there.
 
     `echo 'jump twice' | fewlex translate runs/jump`
+
+    `fewlex translate runs/jump --n-best 5 --set decoding.length_penalty=1 < commands.txt`
 
     `fewlex translate runs/en-zh --glossary terms.tsv --required < text.en > text.zh`
     """
     from fewlex.translator import Translator
 
     use_threads(threads)
-    translator = Translator.load(run, device)
+    translator = Translator.load(run, device, settings or ())
     terms = _terms(translator, glossary, keep)
     translator = translator.with_glossary(terms, required=required)
     width = max(n_best, beam or translator.config.decoding.beam)
     matched: set[str] = set()
-    for lines in _chunks():
-        with progress_bar("translating", len(lines)) as advance:
-            outputs = translator.translate_lines(lines, beam=width, by=by, on_batch=advance)
-        for line, answers in zip(lines, outputs, strict=True):
-            matched.update(answers[0].source)
-            if as_json:
-                content = {"source": line, "outputs": [answer.to_json() for answer in answers[:n_best]]}
-                typer.echo(json.dumps(content, ensure_ascii=False))
-                continue
-            for answer in answers[:n_best]:
-                typer.echo(answer.pharaoh if alignments else answer.text)
-                if explain:
-                    _explain(answer)
+    unknown: Counter[str] = Counter()
+    try:
+        for lines in lines_as_they_come(CHUNK):
+            with progress_bar("translating", len(lines)) as advance:
+                outputs = translator.translate_lines(lines, beam=width, by=by, on_batch=advance)
+            outputs = [at_least(answers, min_confidence) for answers in outputs]
+            for line, answers in zip(lines, outputs, strict=True):
+                matched.update(answers[0].source)
+                unknown.update(answers[0].unknown)
+                if as_json:
+                    content = {"source": line, "outputs": [answer.to_json() for answer in answers[:n_best]]}
+                    typer.echo(json.dumps(content, ensure_ascii=False))
+                else:
+                    _print_answers(
+                        answers[:n_best], alignments=alignments, explain=explain, scores=n_best > 1
+                    )
+    finally:
+        tell_unknown(unknown, run)
     if idle := unused(terms, matched):
         note(f"{len(idle)} of {len(terms.sources)} glossary terms are in no line, such as {idle[0]!r}")
 
@@ -114,7 +130,9 @@ def score(
 
     use_threads(threads)
     translator = Translator.load(run, device)
-    examples = translator.load_data(data)[split]
+    corpus = translator.load_data(data)
+    tell_about(corpus)
+    examples = corpus[split]
     with progress_bar("scoring", len(examples)) as advance:
         rows = translator.score(examples, on_batch=advance)
     for example, log_probs in zip(examples, rows, strict=True):
@@ -128,100 +146,6 @@ def score(
             typer.echo(f"{total:.6f}")
 
 
-def evaluate(
-    run: RunArgument,
-    data: DataArgument,
-    split: Annotated[
-        str | None, typer.Option(help="Which split. Default: the data set's own evaluation split.")
-    ] = None,
-    beam: BeamOption = None,
-    as_json: JsonOption = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            help="Draw exact match by group and category, the paper's beside it: a .png, .svg or .pdf."
-        ),
-    ] = None,
-    by: ByOption = "both",
-    device: DeviceOption = "cpu",
-    threads: ThreadsOption = 0,
-) -> None:
-    """Exact match (in all, by category and by the paper's groups), BLEU and token F1; of text also sacreBLEU and chrF.
-
-    `fewlex evaluate runs/jump scan:jump --split test --json`
-
-    `fewlex evaluate runs/cogs cogs --plot cogs.png`
-    """
-    from fewlex.evaluation import evaluate as evaluate_run
-    from fewlex.evaluation import sacrebleu_tokenizer
-    from fewlex.translator import Translator
-
-    use_threads(threads)
-    translator = Translator.load(run, device)
-    corpus = translator.load_data(data)
-    split = split or corpus.evaluation_split
-    examples = corpus[split]
-    with progress_bar("evaluating", len(examples)) as advance:
-        scores = evaluate_run(
-            translator,
-            examples,
-            corpus=corpus,
-            beam=beam,
-            by=by,
-            on_batch=advance,
-        )
-    if plot is not None:
-        from fewlex.evaluation_view import plot_categories
-
-        plot_categories(scores, plot, name=Path(run).name, reference=_reported(corpus, split))
-        note(f"drawn in {plot}")
-    if as_json:
-        content: dict[str, Any] = {"run": run, "data": corpus.name, "split": split}
-        typer.echo(json.dumps(content | dataclasses.asdict(scores), ensure_ascii=False))
-        return
-    typer.echo(f"{corpus.name}, {split}: {scores.examples:,} examples")
-    _show(scores)
-    if scores.sacrebleu is None and sacrebleu_tokenizer(corpus.text_tokenizer):
-        note('sacreBLEU and chrF are left out. Run: pip install "fewlex[text]"')
-
-
-def _show(scores: Scores) -> None:
-    """A line for each figure that there is."""
-    typer.echo(f"exact match  {scores.exact_match:.4f}")
-    typer.echo(f"BLEU         {100 * scores.bleu:.2f}")
-    if scores.one_shot_bleu is not None:
-        typer.echo(
-            f"1-shot BLEU  {100 * scores.one_shot_bleu:.2f}  ({scores.one_shot_examples:,} examples with a source "
-            "word that occurs once in training)"
-        )
-    if scores.one_script_bleu is not None:
-        typer.echo(
-            f"BLEU         {100 * scores.one_script_bleu:.2f}  (outputs and references in simplified characters)"
-        )
-    if scores.sacrebleu is not None and scores.chrf is not None:
-        typer.echo(f"sacreBLEU    {100 * scores.sacrebleu:.2f}  (of the text, one reference)")
-        typer.echo(f"chrF2        {100 * scores.chrf:.2f}  (of the text, one reference)")
-    typer.echo(f"token F1     {scores.token_f1:.4f}")
-    for title, parts in (("by category", scores.by_category), ("by the paper's groups", scores.by_group)):
-        if parts:
-            typer.echo(f"{title}:")
-        for part, accuracy in parts.items():
-            typer.echo(f"  {accuracy:.4f}  {part}")
-
-
-def _reported(corpus: Corpus, split: str) -> dict[str, dict[str, float]]:
-    """What the paper reports of this split by group of categories, for each method."""
-    if corpus.dataset is None or not corpus.dataset.groups or split != corpus.evaluation_split:
-        return {}
-    from fewlex.experiments.reported import TABLE_3
-
-    methods = dict.fromkeys(method for row in TABLE_3.values() for method in row)
-    return {
-        f"paper, {method}": {group: row[method].mean for group, row in TABLE_3.items() if method in row}
-        for method in methods
-    }
-
-
 def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> Lexicon:
     form = translator.knowledge.form
     tokenizers = form.source_tokens, form.target_tokens
@@ -231,6 +155,14 @@ def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> 
     if keep is not None:
         terms = terms.merge(read_keep(keep, *tokenizers))
     return terms
+
+
+def _print_answers(answers: Sequence[Answer], *, alignments: bool, explain: bool, scores: bool) -> None:
+    for answer in answers:
+        text = answer.pharaoh if alignments else answer.text
+        typer.echo(f"{answer.log_prob:.4f}\t{text}" if scores else text)
+        if explain:
+            _explain(answer)
 
 
 def _explain(answer: Answer) -> None:
@@ -246,12 +178,6 @@ def _explain(answer: Answer) -> None:
             f"attention {origin.attention:.2f}  gate {origin.write_gate:.2f}",
             fg="bright_black",
         )
-
-
-def _chunks() -> Iterator[list[str]]:
-    stream = (line.rstrip("\r\n") for line in sys.stdin)
-    while lines := list(islice(stream, CHUNK)):
-        yield lines
 
 
 def _finite(value: float) -> float | None:

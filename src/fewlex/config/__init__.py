@@ -33,15 +33,24 @@ class DataConfig:
     """How raw text becomes examples."""
 
     source_tokenizer: str = "whitespace"
+    """How sources are cut into tokens: `whitespace`, `characters`, `moses`, `moses:de`, `jieba` (docs/data.md)."""
     target_tokenizer: str = "whitespace"
+    """The same for targets."""
     notation: str = "flat"
     """How targets are written for the network (docs/notations.md); outputs are turned back before they are scored.
     `flat` is the published form."""
     truecase: bool = False
     """The first word of a source is read as it is written in the middle of other sentences."""
+    mark_repeats: bool = False
+    """A source word that repeats the word before it is read as a mark that is the same for all words, so that what a
+    repetition means is learned once for all words."""
     validation_share: float = 0.01
     """The share of the training examples that is set aside for validation where the corpus has no validation split;
-    0 = none."""
+    0 = none. Of few examples more are taken: every tenth one, up to 50."""
+
+    validation_keeps_words: bool = False
+    """No word is left to validation alone: what is set aside leaves at least two training sentences to each of its
+    words."""
 
     def __post_init__(self) -> None:
         require(0 <= self.validation_share < 1, "data.validation_share must be in [0, 1)")
@@ -155,12 +164,15 @@ class TrainingConfig:
     normalize: Literal["tokens", "examples"] = "tokens"
     """The loss of an optimiser step is summed over its target tokens and divided by the number of these."""
     schedule: Literal["constant", "linear", "noam"] = "constant"
+    """How the learning rate changes: not at all, falling to 0 at the end, or as in Vaswani et al. (2017)."""
     learning_rate: float = 1e-3
     """The highest rate; with `noam`, the factor in front of the schedule."""
     warmup_updates: int = 0
+    """The rate rises from 0 during this many updates."""
     warmup_epochs: int = 0
     """The warm-up counted in epochs instead of updates, as appendix C does for Colors."""
     adam_beta2: float = 0.999
+    """How slowly Adam forgets the squares of old gradients."""
     embedding_decay: float = 0.0
     """Every update multiplies the embeddings by 1 − rate · this. Differences between words that the outputs do not
     depend on get no gradient, so they fade away (docs/training.md)."""
@@ -169,6 +181,7 @@ class TrainingConfig:
     validate_every: int = 0
     """The number of updates between two validations; 0 = validate after every epoch."""
     stop_on: Literal["loss", "accuracy", "never"] = "never"
+    """The validation figure that must go on improving, else training stops."""
     patience: int = 10
     """Training stops after this many validations in a row without an improvement of `stop_on`."""
     keep: Literal["best", "last"] = "last"
@@ -216,6 +229,8 @@ class DecodingConfig:
     max_length: int = 0
     """An output has at most this many tokens; 0 = `2 * longest_target + 10`, where `longest_target` is the length of
     the longest training target."""
+    balanced: bool = False
+    """Every output closes the brackets that it opens, each with its fellow."""
     length_penalty: float = 0.0
     """The score of a hypothesis is its log probability divided by its length to the power of this; 0 = the plain log
     probability."""
@@ -248,7 +263,9 @@ class Config:
     """All settings of one run."""
 
     preset: str = ""
+    """The names of the presets that the settings come from, joined with +."""
     seed: int = 0
+    """The seed of everything random."""
     data: DataConfig = field(default_factory=DataConfig)
     lexicon: LexiconConfig = field(default_factory=LexiconConfig)
     rules: RulesConfig = field(default_factory=RulesConfig)

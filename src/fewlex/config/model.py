@@ -16,6 +16,7 @@ class LSTMConfig:
     """The paper's network (§3)."""
 
     bidirectional: bool = False
+    """The encoder also reads the source from right to left."""
     features: Literal["concat", "tanh", "linear_with_input"] = "concat"
     """What the write distribution is projected from: [c, h] (eq. 5), the tanh of a layer over [c, h], or, as in the
     authors' code, a layer over [input, h, c]."""
@@ -58,9 +59,13 @@ class ModelConfig:
     output: Literal["write", "copy", "lexical"] = "lexical"
     """The output mixture of §3: writing alone, writing and copying, or writing and the lexicon."""
     hidden: int = 512
+    """The width of the hidden states."""
     embedding: int = 512
+    """The width of the vectors of words."""
     layers: int = 2
+    """The number of layers of encoder and decoder."""
     dropout: float = 0.4
+    """The share of units that are switched off at random in training."""
     word_dropout: float = 0.0
     """In training, this share of the words of source and target is read as unknown."""
     write_sample: int = 0

@@ -1,11 +1,11 @@
-"""Which examples go into a batch together: those of similar length, so that little padding is computed."""
+"""Batches consist of examples of similar length, so that little is computed for padding."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
-Lengths = tuple[int, int]  # of the source and the target, in tokens
+Lengths = tuple[int, int]  # The lengths of the source and of the target, in tokens.
 
 
 def bucketed_batches(
@@ -16,15 +16,15 @@ def bucketed_batches(
     *,
     equal_sources: bool = False,
 ) -> list[list[int]]:
-    """Every index once, in batches of at most `max_examples` and `max_tokens` target tokens with padding.
+    """Every index once, in batches of at most `max_examples` examples and `max_tokens` target tokens with padding.
 
-    With a generator the batches differ from call to call; without one they run from short to long.
-    An example that is longer than `max_tokens` is a batch of its own; None sets no limit. With `equal_sources` all
-    sources of a batch have the same length, so that an encoder need not deal with padding.
+    With a generator the batches differ from call to call; without one they run from short to long. None sets no limit
+    to the tokens, and an example that is longer than `max_tokens` gets a batch of its own. With `equal_sources` all
+    sources of a batch have the same length, so that the encoder meets no padding.
     """
     order = _by_length(lengths, rng)
     if equal_sources:
-        order.sort(key=lambda i: lengths[i][0])  # a stable sort: by target length within a source length
+        order.sort(key=lambda i: lengths[i][0])  # The sort is stable, so target lengths stay sorted.
     batches = list(_cut(order, lengths, max_examples, max_tokens, equal_sources))
     if rng is not None:
         rng.shuffle(batches)
@@ -32,7 +32,7 @@ def bucketed_batches(
 
 
 def _by_length(lengths: Sequence[Lengths], rng: random.Random | None) -> list[int]:
-    """Indices by target length, then source length; a generator shuffles ties and blurs the target length."""
+    """Indices sorted by target length, then by source length. A generator shuffles ties and blurs the target length."""
     order = list(range(len(lengths)))
     if rng is None:
         return sorted(order, key=lambda i: (lengths[i][1], lengths[i][0]))

@@ -1,6 +1,6 @@
-"""Published files: from the folder FEWLEX_DATA, from the cache, or else from where they are published.
+"""Published files are taken from the folder FEWLEX_DATA, from the cache, or else downloaded from their publisher.
 
-FEWLEX_CACHE moves the cache, FEWLEX_MIRROR replaces the server that the files are fetched from.
+The variable FEWLEX_CACHE moves the cache, and FEWLEX_MIRROR names another server to download from.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ CHUNK_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class PublishedFile:
-    """A file that somebody else publishes and that must have exactly these bytes."""
+    """A file that somebody else publishes. Its checksum says which bytes it must have."""
 
     name: str
     """Where the file is in the folder FEWLEX_DATA, such as `cogs/train.tsv`."""
     address: str
-    """Where the file is on SERVER, with the commit in the path, so that it never changes."""
+    """Where the file is on SERVER. The path contains a commit, so that the file never changes."""
     sha256: str
 
 
 def locate(file: PublishedFile) -> Path:
-    """The file in the folder FEWLEX_DATA if it is there, as the user put it; otherwise the fetched one."""
+    """The file in the folder FEWLEX_DATA, which is trusted as it is; if it is not there, the downloaded file."""
     folder = os.environ.get("FEWLEX_DATA")
     if folder and (local := Path(folder) / file.name).is_file():
         return local
@@ -41,7 +41,7 @@ def locate(file: PublishedFile) -> Path:
 
 
 def fetch(file: PublishedFile) -> Path:
-    """The file in the cache, downloaded if it is not there yet, and its checksum verified in either case."""
+    """The file in the cache. It is downloaded if it is not there yet, and its checksum is always verified."""
     cached = cache_folder() / f"{file.sha256[:16]}-{Path(file.name).name}"
     if cached.is_file() and _sha256(cached) == file.sha256:
         return cached
@@ -52,7 +52,7 @@ def fetch(file: PublishedFile) -> Path:
 
 
 def cache_folder() -> Path:
-    """FEWLEX_CACHE, or `fewlex` in the user's cache folder."""
+    """The folder FEWLEX_CACHE, or else the folder `fewlex` in the user's cache folder."""
     if own := os.environ.get("FEWLEX_CACHE"):
         return Path(own)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fewlex"
@@ -69,8 +69,8 @@ def _make_folder(folder: Path) -> None:
 
 
 def _download(file: PublishedFile, partial: BinaryIO) -> None:
-    """Writes what the server sends, or raises if that is not the published file."""
-    import hashlib  # Here, as others below, because it takes longer to import than the rest of the package.
+    """Write what the server sends, and raise an error if that is not the published file."""
+    import hashlib  # It takes longer to import than the rest of the package, so it is imported only here.
 
     url = f"{os.environ.get('FEWLEX_MIRROR') or SERVER}/{file.address}"
     digest = hashlib.sha256()
@@ -79,13 +79,13 @@ def _download(file: PublishedFile, partial: BinaryIO) -> None:
         digest.update(chunk)
     if digest.hexdigest() != file.sha256:
         raise DownloadError(
-            f"{url}: this is not the published file: SHA-256 {file.sha256} expected, "
-            f"{digest.hexdigest()} got. {_both_ways(file)}"
+            f"{url}: this is not the published file. Its SHA-256 should be {file.sha256}, "
+            f"but it is {digest.hexdigest()}. {_both_ways(file)}"
         )
 
 
 def _received(url: str, file: PublishedFile) -> Iterator[bytes]:
-    """What the server sends, piece by piece, under a progress bar."""
+    """Yield what the server sends, piece by piece, and show a progress bar meanwhile."""
     from http.client import HTTPException
     from urllib.request import urlopen
 
@@ -108,14 +108,14 @@ def _received(url: str, file: PublishedFile) -> Iterator[bytes]:
 
 def _both_ways(file: PublishedFile) -> str:
     return (
-        "Check the network and run the same again, or set FEWLEX_DATA to a folder "
-        f"that holds {file.name} and no network is needed."
+        "Check the network and run the same command again. Or set FEWLEX_DATA to a folder that contains "
+        f"{file.name}; then no network is needed."
     )
 
 
 @contextmanager
 def _progress_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A function to report bytes to, shown on standard error if that is a terminal."""
+    """A function that takes the number of new bytes. The bar is shown on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

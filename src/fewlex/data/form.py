@@ -1,9 +1,9 @@
-"""The form of a run's text: how a line becomes what a model reads, and how what it writes becomes a line again.
+"""The form of a run's text: how a line becomes the input of a model, and how the model's output becomes a line again.
 
 Training, translating, teaching and scoring all go through one `Form`, so that a word is cut, written and looked up in
 the same way everywhere. On the way in, a line is cut into tokens and its first word is written as it is elsewhere in a
-sentence. Targets may change into a notation that a network learns more easily (docs/notations.md). On the way out both
-are undone.
+sentence. Targets may be rewritten in a notation that a network learns more easily (docs/notations.md). On the way out
+both are undone.
 """
 
 from __future__ import annotations
@@ -20,25 +20,43 @@ from fewlex.data.terms import as_term
 from fewlex.data.tokenizers import Tokenizer, make_tokenizer
 from fewlex.data.truecase import learn_truecase, truecased
 
+AGAIN = "↻"
+"""Stands for a source word that repeats the word before it, so that what a repetition means is learned once for all
+words: in *tal tal* and *bim bim* the second word says the same."""
+
+
+def with_marked_repeats(source: Sequence[str]) -> Tokens:
+    """The source with `AGAIN` for each word that repeats its predecessor."""
+    before = (None, *source)
+    return tuple(AGAIN if word == previous else word for word, previous in zip(source, before, strict=False))
+
 
 @dataclass(frozen=True)
 class Form:
-    """Tokenizers, truecase and notation, by the names that a configuration gives them."""
+    """The tokenizers, the truecase and the notation of a run, by the names that a configuration gives them."""
 
     source_tokenizer: str = "whitespace"
     target_tokenizer: str = "whitespace"
     notation: str = PUBLISHED
     truecase: Mapping[str, str] = field(default_factory=dict)
-    """How a word that begins a sentence is written within sentences, where that differs."""
+    """For words that begin a sentence, how they are written within sentences, if that differs."""
+    mark_repeats: bool = False
+    """A word that repeats the one before it is read as `AGAIN`, whichever word it is."""
 
     @classmethod
-    def learn(cls, corpus: Corpus, *, notation: str = PUBLISHED, truecase: bool = False) -> Form:
-        """The form in which the corpus was read, with what its training split says about capitals."""
-        find_notation(
-            notation, corpus.name
-        )  # a data set that lacks the notation is told so before anything else
+    def learn(
+        cls,
+        corpus: Corpus,
+        *,
+        notation: str = PUBLISHED,
+        truecase: bool = False,
+        mark_repeats: bool = False,
+    ) -> Form:
+        """The form in which the corpus was read, and the truecase that its training split teaches."""
+        # This is checked first, so that a notation which the data set lacks is reported before anything else.
+        find_notation(notation, corpus.name)
         capitals = learn_truecase(example.source for example in corpus["train"]) if truecase else {}
-        return cls(corpus.source_tokenizer, corpus.target_tokenizer, notation, capitals)
+        return cls(corpus.source_tokenizer, corpus.target_tokenizer, notation, capitals, mark_repeats)
 
     @cached_property
     def _source(self) -> Tokenizer:
@@ -54,11 +72,11 @@ class Form:
 
     @property
     def is_published(self) -> bool:
-        """Whether a model writes targets as they are published, so that nothing needs to be turned back."""
+        """True if a model writes targets as they are published, so that its output needs no conversion."""
         return self._codec is None
 
     def load(self, data: Path | str) -> Corpus:
-        """Data, tokenized in this form."""
+        """Load data and tokenize it in this form."""
         return load(data, source_tokenizer=self.source_tokenizer, target_tokenizer=self.target_tokenizer)
 
     def source_tokens(self, line: str) -> Tokens:
@@ -79,14 +97,15 @@ class Form:
 
     def read(self, tokens: Sequence[str]) -> Tokens:
         """Source tokens as a model reads them."""
-        return truecased(tokens, self.truecase)
+        read = truecased(tokens, self.truecase)
+        return with_marked_repeats(read) if self.mark_repeats else read
 
     def in_notation(self, target: Tokens) -> Tokens:
         """A published target as a model writes it."""
         return target if self._codec is None else self._codec.encode(target).tokens
 
     def published(self, output: Pointed) -> Tokens:
-        """What a model wrote, in the published notation."""
+        """A model's output in the published notation."""
         return output.tokens if self._codec is None else published_form(self._codec, output)
 
     def text(self, tokens: Sequence[str]) -> str:
@@ -94,6 +113,8 @@ class Form:
         return self._target.detokenize(tokens)
 
     def prepare(self, corpus: Corpus) -> Corpus:
-        """A whole corpus as a model reads and writes it."""
-        prepared = corpus.truecased(self.truecase) if self.truecase else corpus
+        """A whole corpus, with its sources as a model reads them and its targets as a model writes them."""
+        prepared = corpus
+        if self.truecase or self.mark_repeats:
+            prepared = corpus.with_sources(self.read)
         return prepared if self._codec is None else prepared.in_notation(self._codec)

@@ -1,8 +1,9 @@
-"""Which source words a target token may come from, where other examples tell.
+"""This module finds out from other examples which source words a target token may come from.
 
-*run left and walk left* is I_TURN_LEFT I_RUN I_TURN_LEFT I_WALK. Nothing in this example says which *left* is which
-turn, so a model that looks at the wrong one is never corrected. But *run left* and *walk left* are examples themselves,
-and the target is the target of the one followed by that of the other. So the first turn comes from the first *left*.
+*run left and walk left* means I_TURN_LEFT I_RUN I_TURN_LEFT I_WALK. Nothing in this example says which *left* belongs
+to which turn, so a model that looks at the wrong one is never corrected. But *run left* and *walk left* are examples
+too, and the target is the target of the one followed by that of the other. So the first turn comes from the first
+*left*.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from fewlex.data.example import Example
 
 Tokens: TypeAlias = tuple[str, ...]
 AllowedSources: TypeAlias = NDArray[np.bool_]
-"""(target, source): True where this target token may come from that source word."""
+"""A matrix (target, source) that is True where this target token may come from that source word."""
 
 
 def find_allowed_sources(examples: Sequence[Example]) -> list[AllowedSources | None]:
-    """For each example the source words that its target tokens may come from; None where any may be.
+    """For each example the source words that its target tokens may come from; None where every word is possible.
 
     An example is cut in two if its source begins with the source of one example and ends with that of another, and its
-    target is the two targets put together, in this order or the other. A token then comes from its own half. Examples
-    that could be cut in two ways are left alone, and a source that was seen with several targets is no half.
+    target is the two targets put together, in this order or the other. A token then comes from its own half. An example
+    that could be cut in several ways is not cut, and a source that was seen with several targets does not count as a
+    half.
     """
     target_of: dict[Tokens, Tokens | None] = {}
     for example in examples:

@@ -1,4 +1,4 @@
-"""The data sets that fewlex knows by name, and the one way to load data: `load`."""
+"""The data sets that fewlex knows by name, and `load`, through which all data is loaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fewlex.data.cogs_nested import NESTED
 from fewlex.data.corpus import Corpus
 from fewlex.data.dataset import DataSet, Splits
 from fewlex.data.example import Example
-from fewlex.data.readers import PARSERS, STDIN, read_examples
+from fewlex.data.readers import STDIN, SUFFIXES, Tell, read_examples
 from fewlex.errors import ConfigError, DataError, did_you_mean
 
 _ALL = (
@@ -47,6 +47,7 @@ _ALL = (
         licence="CC BY 2.0 FR",
         address="https://www.manythings.org/anki",
         variants={"": tatoeba.splits},
+        source_tokenizer="moses",
         target_tokenizer="jieba",
         notations={"one_script": ONE_SCRIPT},
     ),
@@ -55,16 +56,19 @@ _ALL = (
 DATASETS: dict[str, DataSet] = {dataset.name: dataset for dataset in _ALL}
 
 NOTATIONS: dict[str, Codec] = {name: codec for dataset in _ALL for name, codec in dataset.notations.items()}
-"""All notations, whichever data set brings them: one's own data may be like that data set."""
+"""The notations of all data sets. A user's own data may use any of them, because it may be like that data set."""
 
 
 def find_dataset(data: str) -> DataSet | None:
-    """The published data set behind a name such as `scan:jump`; None for one's own data."""
+    """The published data set behind a name such as `scan:jump`; None for a user's own data."""
     return DATASETS.get(data.partition(":")[0])
 
 
 def find_notation(name: str, data: str = "") -> Codec | None:
-    """The codec of a notation; None for the published one. A published data set must have the notation itself."""
+    """The codec of a notation; None for the published notation.
+
+    If `data` names a published data set, that data set must offer the notation.
+    """
     if name == PUBLISHED:
         return None
     dataset = find_dataset(data)
@@ -79,20 +83,23 @@ def find_notation(name: str, data: str = "") -> Codec | None:
 def load(
     data: str | Path, source_tokenizer: str = "whitespace", target_tokenizer: str = "whitespace"
 ) -> Corpus:
-    """A registered data set (`colors`, `scan:jump`), or one's own text: a file, two parallel ones, a folder.
+    """Load a registered data set (`colors`, `scan:jump`), or the user's own text from files or a folder.
 
-    A file becomes the split `train`; a folder has one file per split, `train.tsv` among them. Parallel files
-    are named with a comma, `source.txt,target.txt`, and `-` is standard input. A registered name comes
-    before a file of the same name; write `./colors` for the file.
+    A file becomes the split `train`. A folder has one file for each split, and `train.tsv` must be among them. Two
+    parallel files are named with a comma between them, `source.txt,target.txt`, and `-` is standard input. If a file
+    has the name of a registered data set, the data set is loaded; write `./colors` to load the file.
     """
     name = str(data)
     tokenizers = source_tokenizer, target_tokenizer
+    notes: list[str] = []
     if (dataset := find_dataset(name)) is not None:
         return _load_registered(name, dataset, tokenizers)
     if Path(name).is_dir():
-        return Corpus(name, _read_folder(Path(name), tokenizers), *tokenizers)
+        splits = _read_folder(Path(name), tokenizers, notes.append)
+        return Corpus(name, splits, *tokenizers, notes=tuple(notes))
     if _is_file_name(name):
-        return Corpus(name, {"train": read_examples(name, *tokenizers)}, *tokenizers)
+        splits = {"train": read_examples(name, *tokenizers, notes.append)}
+        return Corpus(name, splits, *tokenizers, notes=tuple(notes))
     known = [full_name for dataset in _ALL for full_name in dataset.names]
     raise DataError(f"there is no data set and no file {name!r}. {did_you_mean(name, known)}")
 
@@ -106,21 +113,21 @@ def _load_registered(name: str, dataset: DataSet, tokenizers: tuple[str, str]) -
     return Corpus(name, dataset.variants[variant](), dataset=dataset)
 
 
-def _read_folder(folder: Path, tokenizers: tuple[str, str]) -> Splits:
-    """One split per file with a known extension; `dev` is another name for `validation`."""
+def _read_folder(folder: Path, tokenizers: tuple[str, str], tell: Tell) -> Splits:
+    """Read one split from each file with a known extension. `dev` is another name for `validation`."""
     splits: dict[str, tuple[Example, ...]] = {}
-    for path in sorted(path for path in folder.iterdir() if path.suffix in PARSERS):
+    for path in sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES):
         split = "validation" if path.stem == "dev" else path.stem
         if split in splits:
             raise DataError(f"{path}: the folder has the split {split!r} twice. Remove one of the two files.")
-        splits[split] = read_examples(path, *tokenizers)
+        splits[split] = read_examples(path, *tokenizers, tell)
     if "train" not in splits:
         raise DataError(
-            f"{folder}: the folder has no train.tsv or train.jsonl. Add one, or name a single file."
+            f"{folder}: the folder has no train.tsv, train.csv or train.jsonl. Add one, or name a single file."
         )
     return splits
 
 
 def _is_file_name(name: str) -> bool:
-    """Whether a name is, or can only be meant as, that of a file."""
+    """True if a file has this name, or if the name looks like that of a file and of nothing else."""
     return name == STDIN or Path(name).exists() or any(mark in name for mark in "/.,")

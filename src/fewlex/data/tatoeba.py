@@ -1,4 +1,4 @@
-"""English–Chinese sentence pairs of Tatoeba: the tokenized split of the paper, and how it was tokenized."""
+"""English–Chinese sentence pairs of Tatoeba: the tokenized splits of the paper, and the steps that tokenized them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ RAW_FILE = PublishedFile(
 )
 """The pairs as people wrote them, with the attribution that their licence asks for as a third column."""
 
-# In this order. As published, so 's is always `is` (Tom's → Tom is) and 'd stays unless `like to` follows.
+# They are applied in this order. The published data was made like this, so `'s` always becomes `is` (Tom's → Tom is),
+# and `'d` stays unless `like to` follows.
 _CONTRACTIONS = {
     "won't": "will not",
     "can't": "can not",

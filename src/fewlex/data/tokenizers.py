@@ -1,4 +1,4 @@
-"""Text into tokens and back, by tokenizers that a configuration can name."""
+"""The tokenizers that a configuration can name. They split text into tokens and join tokens into text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fewlex.errors import DataError, did_you_mean
 
 
 class Tokenizer(Protocol):
-    """A way to split text into tokens that knows how to join them again."""
+    """Splits text into tokens and joins them again."""
 
     def tokenize(self, text: str) -> tuple[str, ...]: ...
 
@@ -21,7 +21,7 @@ class Tokenizer(Protocol):
 
 
 class Whitespace:
-    """Tokens are what stands between blanks."""
+    """Splits text at white space."""
 
     def tokenize(self, text: str) -> tuple[str, ...]:
         return tuple(text.split())
@@ -30,11 +30,21 @@ class Whitespace:
         return " ".join(tokens)
 
 
+class Characters:
+    """Every character is a token, a blank too, which is written `␣`: for spellings, and where no word ends."""
+
+    def tokenize(self, text: str) -> tuple[str, ...]:
+        return tuple("␣" if character == " " else character for character in " ".join(text.split()))
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        return "".join(" " if token == "␣" else token for token in tokens)
+
+
 class Moses:
-    """The tokenizer of the Moses toolkit, by way of sacremoses; `ten-minute` becomes `ten @-@ minute`."""
+    """The tokenizer of the Moses toolkit, as sacremoses implements it. `ten-minute` becomes `ten @-@ minute`."""
 
     def __init__(self, language: str = "en", escape: bool = False) -> None:
-        """With `escape`, quotes and brackets become entities such as `&apos;`, as Moses itself needs them."""
+        """With `escape`, quotes and brackets become entities such as `&apos;`, because Moses itself needs them so."""
         sacremoses = _import("sacremoses")
         languages = sacremoses.corpus.NonbreakingPrefixes().available_langs.values()
         if language not in languages:
@@ -53,12 +63,12 @@ class Moses:
 
 
 class Jieba:
-    """Chinese words by jieba's dictionary; blanks are dropped, and put back only between Latin words."""
+    """Finds Chinese words with jieba's dictionary. Blanks are dropped; joining puts them only between Latin words."""
 
     def __init__(self, by_part_of_speech: bool = False) -> None:
-        """With `by_part_of_speech`, jieba's tagger decides where words end; the tags are dropped."""
+        """With `by_part_of_speech`, jieba's tagger decides where words end, and its tags are dropped."""
         jieba = _import("jieba")
-        jieba.setLogLevel(logging.WARNING)  # It reports on standard error that it loads its dictionary.
+        jieba.setLogLevel(logging.WARNING)  # Otherwise it reports that it loads its dictionary.
         self._cut: Callable[[str], list[str]] = jieba.lcut
         if by_part_of_speech:
             tagger = _import("jieba.posseg")
@@ -78,11 +88,16 @@ def _is_latin(character: str) -> bool:
     return character.isascii() and character.isalnum()
 
 
-TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {"whitespace": Whitespace, "moses": Moses, "jieba": Jieba}
+TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {
+    "whitespace": Whitespace,
+    "characters": Characters,
+    "moses": Moses,
+    "jieba": Jieba,
+}
 
 
 def make_tokenizer(name: str) -> Tokenizer:
-    """The tokenizer of a name in TOKENIZERS; `moses:de` is Moses for another language than English."""
+    """The tokenizer with a name in TOKENIZERS. `moses:de` is Moses for German, and other languages work alike."""
     kind, colon, language = name.partition(":")
     if kind == "moses" and colon:
         return Moses(language)
@@ -92,10 +107,10 @@ def make_tokenizer(name: str) -> Tokenizer:
 
 
 def _import(module: str) -> ModuleType:
-    """A module of the optional `text` dependencies, imported only now because it is slow to load."""
+    """Import a module of the optional `text` dependencies. It is imported late, because it is slow to load."""
     try:
         with warnings.catch_warnings():
-            # jieba imports a deprecated part of setuptools and has escape sequences that Python dislikes.
+            # jieba imports a deprecated part of setuptools and has escape sequences that Python warns about.
             warnings.simplefilter("ignore")
             return import_module(module)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Examples as text that the readers read back, to a file or to standard output."""
+"""Writers for examples, to a file or to standard output, in formats that the readers can read back."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from fewlex.data.example import Example
 
 
 def write_tsv(examples: Iterable[Example], file: TextIO) -> None:
-    """One example per line: source, target and, where it has one, its category, between tabs."""
+    """Write one example on each line: source, target and, if it has one, its category, with tabs between them."""
     for example in examples:
         columns = [" ".join(example.source), " ".join(example.target), example.category]
         file.write("\t".join(columns if example.category else columns[:2]) + "\n")
 
 
 def write_jsonl(examples: Iterable[Example], file: TextIO) -> None:
-    """One JSON object per line, with the keys source, target and, where it has one, category."""
+    """Write one JSON object on each line, with the keys source, target and, if the example has one, category."""
     for example in examples:
         record = {"source": " ".join(example.source), "target": " ".join(example.target)}
         if example.category:

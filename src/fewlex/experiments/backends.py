@@ -1,4 +1,4 @@
-"""Where runs are made: a process of its own for each on this machine, or tasks on a Ray cluster."""
+"""The backends that carry out runs: processes on this machine, one for each run, or tasks on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from fewlex.experiments.results import failure_path, read_failure
 from fewlex.experiments.runner import BusyRunError, make_run, run_one, write_failure, write_result
 
 BUSY = 75
-"""Exit status of a run that another process is at (EX_TEMPFAIL)."""
+"""The exit status of a process that leaves its run alone, because another process works on it (EX_TEMPFAIL)."""
 
 
 @dataclass(frozen=True)
 class Outcome:
     job: Job
     error: str = ""
-    """Why the run failed; empty where it did not."""
+    """Why the run failed; empty if it succeeded."""
     is_busy: bool = False
-    """Whether nothing was done because another process is at the run."""
+    """True if nothing was done, because another process works on the run."""
 
 
 class Backend(Protocol):
@@ -41,10 +41,10 @@ class Backend(Protocol):
     def start(self, job: Job) -> None: ...
 
     def wait(self) -> Outcome:
-        """The next run that ends, its result or its failure written."""
+        """Wait for the next run that ends. Its result or its failure has been written by then."""
 
     def stop(self) -> None:
-        """End what is running; it can be gone on with."""
+        """Stop all runs that are going on. They can be continued later."""
 
 
 def carry_out(
@@ -55,9 +55,10 @@ def carry_out(
     tell: Callable[[Outcome], None] = lambda outcome: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> list[Job]:
-    """Run jobs in order, as many at a time as the backend has slots; the jobs that the budget left no time for.
+    """Run jobs in order, as many at a time as the backend has slots, and return those that did not fit into the budget.
 
-    A job is not started if it is thought to end after the budget (seconds); a later one that fits is.
+    A job is not started if its estimate says that it would end after the budget (in seconds). A later job that fits is
+    started in its place.
     """
     waiting, running, started = list(jobs), 0, clock()
     try:
@@ -79,8 +80,10 @@ def carry_out(
 
 
 class LocalBackend:
-    """Processes of this machine, each with its own threads. A process ends with the one that started it, even if
-    that is killed."""
+    """Processes on this machine, each with its own threads.
+
+    A process ends together with the one that started it, even if that one is killed.
+    """
 
     def __init__(self, results: Path, runs: Path, processes: int = 0, threads: int = 1) -> None:
         self.results, self.runs, self.threads = results, runs, threads
@@ -90,7 +93,8 @@ class LocalBackend:
 
     def start(self, job: Job) -> None:
         arguments = (job.experiment, job.seed, self.results, self.runs, self.threads)
-        failure_path(self.results, job.experiment.name, job.seed).unlink(missing_ok=True)  # of an earlier try
+        # A file about an earlier failure would be mistaken for one about this run.
+        failure_path(self.results, job.experiment.name, job.seed).unlink(missing_ok=True)
         process = self._context.Process(target=_work, args=arguments, daemon=True)
         process.start()
         self._processes[process] = job
@@ -104,8 +108,10 @@ class LocalBackend:
             return Outcome(job, is_busy=True)
         if process.exitcode != 0:
             failure = read_failure(self.results, job.experiment.name, job.seed)
-            if failure is None:  # it could not even say so itself
-                error = f"the process ended with status {process.exitcode} (-9: killed, for want of memory?)"
+            if failure is None:  # The process died before it could write down why.
+                error = (
+                    f"the process ended with status {process.exitcode} (-9: killed, maybe for lack of memory)"
+                )
                 write_failure(self.results, job.experiment, job.seed, error)
                 return Outcome(job, error)
             return Outcome(job, failure.error)
@@ -120,7 +126,7 @@ class LocalBackend:
 
 
 def _work(experiment: Experiment, seed: int, results: Path, runs: Path, threads: int) -> None:
-    """What a process does: one run, and a file about it, whatever happens."""
+    """Make one run in its own process and write a file about it, whether it succeeds or fails."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         run_one(experiment, seed, results, runs, threads)
@@ -141,7 +147,7 @@ def _end_with_parent() -> None:
 
 
 def describe(error: BaseException) -> str:
-    """A mistake of the user's in its own words; anything else with the place where it happened."""
+    """An error as text. A user's mistake is told by its message, any other error with the place where it happened."""
     if isinstance(error, FewlexError):
         return str(error)
     place = traceback.extract_tb(error.__traceback__)[-1:]
@@ -150,10 +156,10 @@ def describe(error: BaseException) -> str:
 
 
 class RayBackend:
-    """Tasks on a Ray cluster: each takes its threads and its memory there, and sends its result back to here.
+    """Tasks on a Ray cluster. Each task reserves its threads and its memory there and sends its result back.
 
-    Every machine of the cluster needs fewlex and the data; run folders are on the machines, so that a run can only go
-    on where it stopped if `runs` is a path that they share.
+    Every machine of the cluster needs fewlex and the data. Run folders are on these machines, so an interrupted run can
+    only be continued if `runs` is a path that they share.
     """
 
     def __init__(
@@ -163,7 +169,7 @@ class RayBackend:
         self._ray = connected_ray(processes * threads or max(os.cpu_count() or 1, threads), address)
         cores = int(self._ray.cluster_resources().get("CPU", 1))
         self.slots = processes or max(1, cores // threads)
-        # A process for each run: the peak memory that a run reports is that of all its process has done.
+        # Each run gets a new process, because the peak memory that a run reports is that of its whole process.
         self._make_run = self._ray.remote(max_calls=1, max_retries=0)(make_run)
         self._jobs: dict[Any, Job] = {}
 
@@ -193,7 +199,7 @@ class RayBackend:
         self._jobs.clear()
 
     def _require_room(self, job: Job, memory_mib: int) -> None:
-        """For a machine that is large enough, Ray would wait for ever and say nothing."""
+        """Refuse a job that no machine is large enough for, because Ray would wait for ever and say nothing."""
         resources = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
         machines = [(int(r.get("CPU", 0)), int(r.get("memory", 0)) // 2**20) for r in resources]
         enough_cores = [machine for machine in machines if machine[0] >= self.threads]
@@ -206,6 +212,6 @@ class RayBackend:
             cores, memory = max(machines, default=(0, 0))
             cure = f"Set --threads to {cores} or less, or add a larger machine." if cores else "Add one."
         raise ConfigError(
-            f"{job.name} asks for {self.threads} cores and {memory_mib} MiB on one machine, and the largest machine "
+            f"{job.name} needs {self.threads} cores and {memory_mib} MiB on one machine, but the largest machine "
             f"of the Ray cluster has {cores} cores and {memory} MiB. {cure}"
         )

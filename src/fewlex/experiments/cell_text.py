@@ -1,4 +1,4 @@
-"""How numbers of a report are written, the same in every format."""
+"""The text of a report's numbers, which is the same in every format."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ METHOD_OF_NUMBERS = (
 
 
 def ours(cell: ReportCell, made: ReportTable) -> str:
-    """`0.80 ± 0.00 (0.80; 16)`, or a dash where there is no run."""
+    """Our number as text, such as `0.80 ± 0.00 (0.80; 16)`, or a dash if there is no run."""
     if cell.summary is None:
         return "failed" if cell.failed else "–"
     scale, summary = made.table.scale, cell.summary
-    mean, highest = f"{summary.mean * scale:.2f}", f"{summary.maximum * scale:.2f}"
-    deviation = "" if summary.deviation is None else f" ± {summary.deviation * scale:.2f}"
+    digits = made.table.digits
+    mean, highest = f"{summary.mean * scale:.{digits}f}", f"{summary.maximum * scale:.{digits}f}"
+    deviation = "" if summary.deviation is None else f" ± {summary.deviation * scale:.{digits}f}"
     failed = f"; {cell.failed} failed" if cell.failed else ""
     return f"{mean}{deviation} ({highest}; {summary.seeds}{failed})"
 
 
 def theirs(cell: ReportCell, made: ReportTable) -> str:
-    """`paper 0.79 ± 0.02, +0.01`; nothing where the paper has none."""
+    """The paper's number as text, such as `paper 0.79 ± 0.02, +0.01`; empty if the paper has none."""
     if cell.paper is None:
         return ""
     deviation = "" if cell.paper.deviation is None else f" ± {cell.paper.deviation:.2f}"
@@ -45,18 +46,19 @@ def theirs(cell: ReportCell, made: ReportTable) -> str:
 
 
 def is_bold(cell: ReportCell) -> bool:
-    """As in the paper: what is not significantly worse than the best of its column."""
+    """True if the number is not significantly worse than the best of its column; the paper prints those in bold."""
     return cell.verdict in ("best", "as good", "better")
 
 
 def legend(made: ReportTable) -> list[str]:
-    """What the type and the signs of a table mean."""
+    """Sentences that explain the type and the signs of a table."""
     told = []
     if made.test:
         told.append(
             f"Bold: not significantly worse than the best of the paper's rows in the column (p < {ALPHA}; {made.test}, "
             "pooled over the seeds that both have; two-sided). ▲: significantly better than it on these seeds. Not "
-            "bold: worse on these seeds, or not tested because they share no seed or do not tell single examples (?)."
+            "bold: worse on these seeds, or marked (?) where no test was possible, because the two share no seed or do "
+            "not record single examples."
         )
     if any(row.is_ours for row in made.rows):
         told.append("Rows in italics are this project's own, not the paper's.")
@@ -70,13 +72,13 @@ def sign(cell: ReportCell, made: ReportTable) -> str:
 
 
 def how_compared(cell: ReportCell) -> str:
-    """`p = 0.0004, 3 seeds`; nothing where nothing was compared."""
+    """The comparison as text, such as `p = 0.0004, 3 seeds`; empty if nothing was compared."""
     test = cell.comparison
     return f"p = {test.p:.2g}, {test.seeds} seed{'s' if test.seeds > 1 else ''}" if test else ""
 
 
 def remarks(made: ReportTable) -> dict[str, str]:
-    """Footnotes of a table: each remark and its letter."""
+    """The footnotes of a table: each remark with its letter."""
     found = dict.fromkeys(r for row in made.rows for cell in row.cells.values() for r in cell.remarks)
     return dict(zip(found, "abcdefgh", strict=False))
 

@@ -1,4 +1,4 @@
-"""Charts as SVG that takes its colours from the page, so that they are right in light and in dark."""
+"""Charts as SVG. They take their colours from the page, so that they suit its light and its dark theme."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 from fewlex.experiments.figures import Curves, HeatMap
 
 WIDTH = 360
-"""As wide as a phone: text keeps its size there."""
+"""A chart is as wide as a phone, so that its text keeps its size there."""
 DASHES = ("", "5 3", "2 2", "9 2 2 2")
 COLOURS = 6
 
@@ -19,13 +19,13 @@ def colour(number: int) -> str:
 
 
 def dash(number: int) -> str:
-    """A pattern for lines whose colours are used up."""
+    """The dash pattern of a line. It tells lines apart that have the same colour, because colours are few."""
     pattern = DASHES[number // COLOURS % len(DASHES)]
     return f' stroke-dasharray="{pattern}"' if pattern else ""
 
 
 def line_chart(curves: Curves) -> str:
-    """Lines over epochs; the y axis is logarithmic where the figure asks for it."""
+    """Draw lines over epochs. The y axis is logarithmic if the figure asks for it."""
     height, left, right, top, bottom = 220, 44, 8, 10, 30
     xs = [x for line in curves.lines for x in line.x]
     ys = [y for line in curves.lines for y in line.y if y > 0 or not curves.is_log]
@@ -73,7 +73,7 @@ Pair = tuple[float | None, float | None]
 
 
 def bar_chart(title: str, groups: Mapping[str, Mapping[str, Pair]]) -> str:
-    """Groups of horizontal bars from 0 to 1; a small upright stroke marks the paper's number."""
+    """Draw groups of horizontal bars from 0 to 1. A small upright stroke marks the paper's number."""
     bar, gap, head, left, right = 12, 12, 16, 4, 36
     methods = list(next(iter(groups.values())))
     span = WIDTH - left - right
@@ -99,7 +99,7 @@ def bar_chart(title: str, groups: Mapping[str, Mapping[str, Pair]]) -> str:
 
 
 def heat_map(map_: HeatMap, emphasis: tuple[int, int] | None = None) -> str:
-    """Words down, words across, the stronger the likelier; one cell may be framed."""
+    """Draw a table of words against words, in which likelier pairs have a stronger colour. One cell may be framed."""
     longest = max((len(row) for row in map_.rows), default=0)
     left, top = min(130, 14 + 6.2 * longest), 16 + 4.8 * max((len(c) for c in map_.columns), default=0)
     cell = max(9.0, min(20.0, (WIDTH - left - 6) / max(1, len(map_.columns))))

@@ -1,4 +1,4 @@
-"""What a result keeps of a run to draw from: the lexicon's telling rows, and one translation of a rare word."""
+"""The parts of a run that a result keeps for figures: some rows of the lexicon, and one translation of a rare word."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fewlex.answer import Answer
 
 FIGURE_TEMPERATURE = 0.1
-"""τ of the paper's figures."""
+"""The temperature τ of the paper's figures."""
 WORDS_SHOWN = 24
 TRANSLATIONS_SHOWN = 5
 ROUNDED = 3
@@ -23,10 +23,10 @@ ROUNDED = 3
 def lexicon_excerpt(
     lexicon: Lexicon, train: Sequence[Example], test: Sequence[Example]
 ) -> dict[str, dict[str, float]]:
-    """Rows of L at τ = 0.1: all of a small lexicon, of a large one the rare words that the test uses most.
+    """Rows of L at τ = 0.1: all rows of a small lexicon, and of a large one the rare words that the test uses most.
 
-    The words depend on the data alone, so that lexicons can be compared. A word that nothing is known about has
-    an empty row: the background would look like entries.
+    The choice of words depends on the data alone, so that lexicons can be compared. A word without entries has an empty
+    row, because its background row would look as if it had entries.
     """
     sources = dict.fromkeys(word for example in train for word in example.source)
     targets = dict.fromkeys(word for example in train for word in example.target)
@@ -51,7 +51,7 @@ def worked_example(
     test: Sequence[Example],
     rows: Mapping[str, Mapping[str, float]],
 ) -> dict[str, Any] | None:
-    """The best translation of a word from one training sentence that came through the lexicon (figure 2)."""
+    """The best output in which the lexicon translated a word that only one training sentence has (figure 2)."""
     seen = Counter(word for example in train for word in set(example.source))
     found: list[tuple[float, int, int]] = []
     for number, (translation, example) in enumerate(zip(translations, test, strict=True)):

@@ -1,4 +1,4 @@
-"""One row of a table: what to train on, what to teach, what to be tested on."""
+"""An experiment is one row of a table: what to train on, what to teach and what to test on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from fewlex.data.example import Example
 
 @dataclass(frozen=True)
 class TaughtWord:
-    """A word taught after training: every occurrence in the test split as another word, if it is a made-up one."""
+    """A word that is taught after training. A made-up word replaces a real one throughout the test split."""
 
     source: str
     target: str
     instead_of: tuple[str, str] | None = None
-    """The source and target word whose place a made-up word takes in the test split."""
+    """The source and the target word that a made-up word replaces in the test split."""
 
     def apply(self, examples: tuple[Example, ...]) -> tuple[Example, ...]:
         if self.instead_of is None:
@@ -39,24 +39,24 @@ def as_published(corpus: Corpus, seed: int) -> Corpus:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Trained once for each seed; the result is one JSON file."""
+    """A model that is trained once for each seed. Each result is one JSON file."""
 
     name: str
     data: str
     task: str = ""
-    """What `fewlex reproduce --task` calls it."""
+    """The name that `fewlex reproduce --task` has for it."""
     method: str = ""
-    """What `fewlex reproduce --method` calls it."""
+    """The name that `fewlex reproduce --method` has for it."""
     preset: str = "fast"
     settings: tuple[str, ...] = ()
     prepare: Callable[[Corpus, int], Corpus] = as_published
-    """What is changed in the data before training, such as leaving words out; it may depend on the seed."""
+    """A change of the data before training, such as leaving words out. It may depend on the seed."""
     lessons: Mapping[str, TaughtWord] = field(default_factory=dict)
-    """Words taught after training, each tested by itself; without lessons the model is tested as it is."""
+    """Words that are taught after training and tested one by one. Without lessons the model is tested as it is."""
 
     @property
     def evaluation_split(self) -> str:
-        """The split that the published data set is judged by."""
+        """The split that the published data set is evaluated on."""
         dataset = find_dataset(self.data)
         return dataset.evaluation_split if dataset else "test"
 
@@ -66,7 +66,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class WithoutWord:
-    """Train on nothing that contains a source word; be tested on all that does, but for the word alone."""
+    """Train on the examples without a source word, and test on those with it, except for the word alone."""
 
     word: str
 

@@ -1,4 +1,4 @@
-"""What the report's figures show: learning curves, lexicons, a translation of a rare word."""
+"""The contents of the report's figures: learning curves, lexicons, and a translation of a rare word."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from fewlex.experiments.results import Result, Results
 LEXICON_TASKS = ("around-right", "jump", "colors", "cogs")
 LEARNERS = ("simple", "pmi", "ibm2", "bayesian")
 EXAMPLE_METHODS = ("simple", "ibm2", "pmi", "fast-mapping")
-"""Where the worked example is taken from, the first that has one."""
+"""The methods that may give the worked example. It is taken from the first one that has an example."""
 Rows = Mapping[str, Mapping[str, float]]
-"""A lexicon: source word → target word → probability."""
+"""The rows of a lexicon: source word → target word → probability."""
 
 
 @dataclass(frozen=True)
 class Line:
     label: str
     number: int
-    """Of the method: it has the same colour in every figure."""
+    """The number of the method, which has the same colour in every figure."""
     x: tuple[float, ...]
     y: tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Curves:
-    """One figure over epochs, a line for each method: the mean over seeds."""
+    """One figure over epochs. Each method has a line, which is the mean over its seeds."""
 
     title: str
     lines: tuple[Line, ...]
@@ -38,7 +38,7 @@ class Curves:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """Probabilities between words down and words across."""
+    """Probabilities for pairs of words: the first word names the line, the second the column."""
 
     title: str
     rows: tuple[str, ...]
@@ -48,7 +48,7 @@ class HeatMap:
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """One translation in steps: where it looked, whether it wrote or translated, and what the lexicon offered."""
+    """One translation, step by step: where the model looked, whether it wrote or translated, and the lexicon's rows."""
 
     word: str
     step: int
@@ -62,9 +62,9 @@ class WorkedExample:
 class Figures:
     curves: tuple[Curves, ...]
     excerpts: Mapping[str, Mapping[str, Rows]]
-    """Task → learner → its rows. A word without entry has an empty row, one that is not recorded has none."""
+    """Task → learner → its rows. A word without entries has an empty row, and a word that was not recorded has none."""
     lexicons: Mapping[str, tuple[HeatMap, ...]]
-    """Task → one heat map for each learner, of the excerpts."""
+    """Task → heat maps of the excerpts, one for each learner."""
     example: WorkedExample | None
 
 
@@ -94,7 +94,7 @@ def _curves(task: str, column: str, what: str, is_log: bool, results: Results) -
 
 
 def _mean_line(method: str, column: str, runs: Sequence[Result]) -> Line | None:
-    """The mean over the seeds that were measured at the same epochs as the first."""
+    """The mean over those seeds that were measured at the same epochs as the first seed."""
     curves = [r.curve for r in runs if column in r.curve]
     if not curves:
         return None
@@ -107,7 +107,7 @@ def _mean_line(method: str, column: str, runs: Sequence[Result]) -> Line | None:
 
 
 def _excerpts(task: str, results: Results) -> dict[str, Rows]:
-    """What results keep of the lexicon of each learner, over the words that any of them has."""
+    """The rows that results keep of each learner's lexicon, for all words that any of the learners has."""
     kept: dict[str, Rows] = {}
     for learner in LEARNERS:
         for result in results.runs.get(experiment_name(task, learner), ()):
@@ -126,17 +126,17 @@ def _excerpts(task: str, results: Results) -> dict[str, Rows]:
 
 
 def _is_recorded(word: str, rows: Rows, other: Rows) -> bool:
-    """Whether `rows` tell about a word of `other`, if only by leaving it out.
+    """True if `rows` say something about a word of `other`, even if only that it has no entries.
 
-    Older results leave out words without entry. All have their words in one order, so a word was left out, and
-    not cut off at the end, if `rows` have any that comes after it.
+    Older results leave out words without entries. All results have their words in the same order. So if `rows` have a
+    word that comes after this one, then this one was left out and not cut off at the end.
     """
     order = list(other)
     return word in other and any(later in rows for later in order[order.index(word) :])
 
 
 def _heat_maps(learners: Mapping[str, Rows]) -> tuple[HeatMap, ...]:
-    """Columns are in the same order everywhere, so that lexicons can be compared by eye."""
+    """One heat map for each learner. All have the same order of columns, so that they can be compared by eye."""
     order = list(dict.fromkeys(target for rows in learners.values() for target in _targets(rows)))
     return tuple(_heat_map(learner, rows, order) for learner, rows in learners.items())
 
@@ -149,7 +149,7 @@ def _heat_map(title: str, rows: Rows, order: list[str]) -> HeatMap:
 
 
 def _targets(rows: Rows) -> list[str]:
-    """The best translation of each word, then the others."""
+    """All target words: the best translation of each source word first, then the others."""
     best = [max(row, key=row.__getitem__) for row in rows.values() if row]
     return list(dict.fromkeys((*best, *(target for row in rows.values() for target in row))))
 
@@ -157,7 +157,7 @@ def _targets(rows: Rows) -> list[str]:
 def _example(results: Results) -> WorkedExample | None:
     for method in EXAMPLE_METHODS:
         for result in results.runs.get(experiment_name("eng-cmn", method), ()):
-            with suppress(KeyError, TypeError, ValueError):  # a result without an example, or a damaged one
+            with suppress(KeyError, TypeError, ValueError):  # The result has no example, or it is damaged.
                 return _read_example(result.content["example"])
     return None
 

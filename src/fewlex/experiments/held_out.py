@@ -1,8 +1,9 @@
-"""Words that training never sees, taught afterwards: English–Chinese terms, COGS nouns and verbs.
+"""Experiments with words that training never sees and that are taught afterwards.
 
-The words are drawn by seed from the training split; every sentence with one of them is taken out of training and
-validation. Then the same network is measured on the test sentences that contain them: untaught, taught (the mixture
-decides), and with the terms required.
+They are English–Chinese terms, or nouns and verbs of COGS. The words are drawn by seed from the training split, and
+every sentence with one of them is removed from training and validation. Then the network is measured three times on the
+test sentences that contain them: before teaching, after teaching (where the mixture decides), and with the terms
+required.
 """
 
 from __future__ import annotations
@@ -22,18 +23,21 @@ if TYPE_CHECKING:
 
 
 class Taught(NamedTuple):
-    """A held-out word's translation, and a known word that behaves alike ('' = nothing is said of that)."""
+    """The translation of a held-out word, and a known word that behaves alike ('' if none is named)."""
 
     target: str
     like: str = ""
 
 
 Words = Mapping[str, Taught]
-"""Held-out source words and what they are taught as."""
+"""The held-out source words, and what is taught about each of them."""
 
 
 def translation_words(corpus: Corpus, seed: int, number: int = 200) -> Words:
-    """Words of 5 to 20 training sentences whose best translation, by Dice, is in at least 60 % of them."""
+    """Draw words that occur in 5 to 20 training sentences, of which at least 60 % have the word's best translation.
+
+    The best translation is the one with the highest Dice coefficient.
+    """
     from fewlex.lexicon.counts import Counts
 
     counts = Counts.from_examples(corpus["train"])
@@ -49,10 +53,10 @@ def translation_words(corpus: Corpus, seed: int, number: int = 200) -> Words:
 
 
 def cogs_words(corpus: Corpus, seed: int, number: int = 20) -> Words:
-    """All forms of 20 nouns and 20 verbs that occur in 10 to 300 training sentences and in the test split.
+    """Draw all forms of 20 nouns and 20 verbs that occur in 10 to 300 training sentences and in the test split.
 
-    In a logical form a verb is followed by a role (`eat . agent`), a noun by a bracket (`cake (`). Each is taught as
-    a word like the most frequent noun or verb that was not held out.
+    In a logical form a role follows a verb (`eat . agent`), and a bracket follows a noun (`cake (`). Each word is
+    taught as one that behaves like the most frequent noun or verb that was not held out.
     """
     translations = best_translations(learn_lexicon(corpus["train"]), ())
     forms: dict[str, list[str]] = {}
@@ -82,7 +86,7 @@ DRAWS: dict[str, Callable[[Corpus, int], Words]] = {"cogs": cogs_words, "transla
 
 @dataclass(frozen=True)
 class WithoutDrawnWords:
-    """Train without words that are drawn by seed; be tested on the sentences that have them."""
+    """Train without words that are drawn by seed, and test on the sentences that contain them."""
 
     draw: str
     """A key of `DRAWS`."""
@@ -104,7 +108,7 @@ def held_out(corpus: Corpus, words: Words) -> Corpus:
 
 
 def measure(translator: Translator, corpus: Corpus, words: Words) -> dict[str, Any]:
-    """Figures on test sentences with a held-out word and its translation, and on those without any."""
+    """Measure test sentences that have a held-out word and its translation, and those that have no held-out word."""
     glossary = Lexicon(
         (source, taught.target, Entry(1.0, GLOSSARY, like=taught.like)) for source, taught in words.items()
     )
@@ -118,8 +122,8 @@ def measure(translator: Translator, corpus: Corpus, words: Words) -> dict[str, A
     figures: dict[str, Any] = {"sentences": len(concerned), "other_sentences": len(others)}
     for name, contender in contenders.items():
         outputs = _outputs(contender, concerned)
-        scores = score(concerned, outputs, corpus)
-        rest = score(others, _outputs(contender, others), corpus)
+        scores = score(concerned, outputs, corpus, "corpus")
+        rest = score(others, _outputs(contender, others), corpus, "corpus")
         figures[name] = {
             "term_share": mean(
                 set(_terms_of(e, words)) <= set(output) for e, output in zip(concerned, outputs, strict=True)
@@ -133,7 +137,7 @@ def measure(translator: Translator, corpus: Corpus, words: Words) -> dict[str, A
 
 
 def _terms_of(example: Example, words: Words) -> list[str]:
-    """Translations of held-out words of the source that the reference contains."""
+    """The translations of those held-out words of the source that the reference contains."""
     targets = [words[word].target for word in example.source if word in words]
     return [target for target in targets if target in example.target]
 

@@ -1,4 +1,4 @@
-"""Which run this is: what it was trained on and with which settings, as a table and as a short hash."""
+"""The identity of a run: its data and its settings, as a table and as a short hash."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fewlex.errors import ConfigError
 from fewlex.experiments.experiment import Experiment
 
 NOT_SETTINGS = ("preset", "seed")
-"""A preset is only a name for settings, and the seed is what the runs of a row differ in."""
+"""These settings do not count: a preset is only a name for settings, and the runs of a row differ in their seeds."""
 
 
 def config_of(experiment: Experiment, seed: int) -> Config:
@@ -24,10 +24,10 @@ def config_of(experiment: Experiment, seed: int) -> Config:
 
 
 def identity(experiment: Experiment, config: Config) -> str:
-    """The same for all seeds of a row, and for every fewlex that only has more settings.
+    """A hash that is the same for all seeds of a row, also in later versions of fewlex that only add settings.
 
-    Only what differs from the defaults counts, so that a setting which is added later and left alone does not make
-    old results strangers; nor do settings of what is switched off.
+    Only settings that differ from their defaults count. So a setting that is added later and keeps its default does not
+    change the identity of old results. Settings of parts that are switched off do not count either.
     """
     what = {
         "data": experiment.data,
@@ -39,17 +39,17 @@ def identity(experiment: Experiment, config: Config) -> str:
 
 
 def own_settings(config: Config) -> dict[str, Any]:
-    """The settings that differ from the defaults and have a say, as nested tables without empty ones."""
+    """The settings that differ from the defaults and have an effect, as nested tables without empty ones."""
     return _difference(_with_a_say(config), dataclasses.asdict(Config()))
 
 
 def is_contradicted(config: Config, recorded: Mapping[str, Any]) -> bool:
-    """Whether an earlier run with the same identity had another value of some setting: a default has changed since."""
+    """True if an earlier run with the same identity had other settings, because a default has changed since."""
     now = json.loads(json.dumps(_with_a_say(config)))
     try:
         then = with_current_names(recorded)
     except ConfigError:
-        return True  # it had a setting that is gone
+        return True  # The earlier run had a setting that does not exist any more.
     return bool(_difference(_in_common(now, then), then))
 
 
@@ -58,7 +58,7 @@ def _with_a_say(config: Config) -> dict[str, Any]:
     silent |= set() if config.fast_mapping.is_on else {"fast_mapping"}
     silent |= set() if config.model.output == "lexical" else {"lexicon"}
     table = {k: v for k, v in dataclasses.asdict(config).items() if k not in silent}
-    if config.model.output == "copy":  # which has no lexicon, but may have an end mark
+    if config.model.output == "copy":  # It has no lexicon, but it may have an end mark.
         table["lexicon"] = {"end_mark": config.lexicon.end_mark}
     others = set(BACKBONE_NAMES) - {config.model.backbone}
     table["model"] = {k: v for k, v in table["model"].items() if k not in others}
@@ -66,7 +66,7 @@ def _with_a_say(config: Config) -> dict[str, Any]:
 
 
 def _in_common(table: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a table the other one has too, with the values of the first."""
+    """The part of a table whose names the other table has too, with the values of the first table."""
     common = {}
     for key, value in table.items():
         if key in other:

@@ -1,8 +1,9 @@
-"""Every row of every table of the paper as data, beside what this project adds.
+"""Every row of every table of the paper as data, and the rows that this project adds.
 
-A row of the paper is the paper's mechanism: the lexicon without fast mapping and other notations. With the preset
-`fast` it is run in this project's network, with `paper` in that of appendix C. Rows marked as ours come after. Flat
-logical forms of COGS are written in fewer tokens by `fast` (docs/notations.md); they stay flat, variables and all.
+A row of the paper uses the paper's mechanism: the lexicon without fast mapping and without other notations. The preset
+`fast` runs it in this project's network, and the preset `paper` in the network of appendix C. Rows that are marked as
+ours come after the paper's. The preset `fast` writes the flat logical forms of COGS in fewer tokens
+(docs/notations.md); they stay flat and keep their variables.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ PRESETS = ("fast", "paper")
 
 @dataclass(frozen=True)
 class Task:
-    """What a column of Table 2 stands for, and what a run costs where none has been made yet."""
+    """A column of Table 2, and a guess of what a run costs, for use until one has been made."""
 
     label: str
     data: str
     seeds: int
-    """As many as in the paper."""
+    """The number of seeds that the paper has."""
     minutes: Mapping[str, float]
-    """A rough guess of what one run takes on one core, by preset."""
+    """A rough guess of the time that one run takes on one core, by preset."""
     memory_mib: int = 1000
     with_lexicon: tuple[str, ...] = ()
-    """Settings of the paper's rows with a lexicon, in `fast`: what it takes to generalize without fast mapping."""
+    """The settings that the paper's rows with a lexicon need under `fast` to generalize without fast mapping."""
     without_lexicon: tuple[str, ...] = ()
-    """The same for LSTM and GECA."""
+    """The same settings for the rows LSTM and GECA."""
 
 
 _SCAN = (
@@ -86,7 +87,7 @@ TASKS = {
     "eng-cmn": Task("English–Chinese", "eng-cmn", 10, {"fast": 25, "paper": 400}, 3000),
     "length": Task("length (SCAN)", "scan:length", 3, {"fast": 10}),
 }
-"""The columns of the tables; length is a column of our own."""
+"""The columns of the tables. The paper has no column `length`; this project adds it."""
 
 PAPER_TASKS = ("colors", "jump", "around-right", "cogs", "eng-cmn")
 
@@ -95,11 +96,12 @@ _MECHANISM = (
     "fast_mapping.probability=0",
     "lexicon.exact_rows=false",
     "lexicon.method=simple",
-)  # naming the learner resets its parameters
+)  # Naming the learner resets its parameters.
 _PLAIN = ("model.output=write", *_MECHANISM)
 _SOFT = (*_MECHANISM, "lexicon.temperature=0.1")
 _SOFT_SIMPLE = (*_SOFT, "lexicon.parameters.identity_bonus=true")
-"""With the authors' +1 for identical words. At τ = 0 ties go to them without it; a soft row would keep the ties."""
+"""These settings add the authors' +1 for identical words. At τ = 0 identical words win ties without it, but a soft row
+would keep the ties."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Method:
     label: str
     settings: tuple[str, ...] = ()
     layer: str = ""
-    """A preset laid over `fast` or `paper`."""
+    """A preset whose settings override those of `fast` or `paper`."""
     is_ours: bool = False
 
 
@@ -139,7 +141,7 @@ METHODS = {
     "nested": Method("LSTM + Lex.: Simple + fast mapping, nested", (), "nested", is_ours=True),
     "as-published": Method("LSTM + Lex.: Simple, as in the authors' code", _MECHANISM, "as_published", True),
 }
-"""How each method differs from its preset; `fast` has a Simple lexicon and fast mapping."""
+"""The difference of each method from its preset. The preset `fast` has a Simple lexicon and fast mapping."""
 
 TABLE_2_METHODS = tuple(reported.TABLE_2)
 ABLATIONS = tuple(reported.TABLE_5)
@@ -157,11 +159,11 @@ OURS = {
     ),
     "eng-cmn": ("fast-mapping",),
 }
-"""What this project adds to each column, with the preset `fast`."""
+"""The methods that this project adds to each column, with the preset `fast`."""
 
 
 def experiment_name(task: str, method: str, preset: str = "fast") -> str:
-    """The folder in results/: `jump-lstm`, `colors-paper`; flat and nested COGS are told apart."""
+    """The folder in results/, such as `jump-lstm` or `colors-paper`. Flat and nested COGS have different folders."""
     if method == "as-published":
         return f"{task}-as-published"
     if preset == "paper":

@@ -1,4 +1,4 @@
-"""The tables of the paper, and those of this project, as cells that name an experiment and a figure of its results."""
+"""The tables of the paper and of this project. Each cell names an experiment and a figure of its results."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from fewlex.experiments.ruled import CURVES, NOISE, TASKS_OF_RULES, WAYS, curve_
 from fewlex.experiments.taught import TAUGHT
 
 IN_DISTRIBUTION = "in distribution"
-"""The row of Table 3 for COGS's split *test*, which is like its training split; the paper does not report it."""
+"""The row of Table 3 for COGS's split *test*, which is like the training split. The paper does not report it."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One number: a figure of an experiment's runs, and what the paper has there."""
+    """One number of a table: a figure of an experiment's runs, and the paper's number for it."""
 
     experiment: str
     figure: str
@@ -37,28 +37,30 @@ class Cell:
 class Row:
     label: str
     cells: Mapping[str, Cell]
-    """By column; the paper leaves some empty."""
+    """The cells by column. The paper leaves some columns empty."""
     is_ours: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
     key: str
-    """What `fewlex reproduce --table` calls it."""
+    """The name that `fewlex reproduce --table` has for it."""
     title: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     scale: float = 1.0
-    """What a figure is multiplied with for show; BLEU is shown × 100."""
+    """The factor with which a figure is shown; BLEU is shown × 100."""
+    digits: int = 2
+    """Decimals that are shown; where nearly all answers are right, two would hide what is wrong."""
     is_compared: bool = True
-    """Whether the rows of a column are rivals on the same test examples."""
+    """True if the rows of a column can be compared, because they have the same test examples."""
 
     def experiments(self) -> list[str]:
         return list(dict.fromkeys(cell.experiment for row in self.rows for cell in row.cells.values()))
 
 
 def tables(preset: str = "fast") -> tuple[Table, ...]:
-    """The paper's tables, run with a preset; those that only this project has come last, and only with `fast`."""
+    """The paper's tables, run with a preset. This project's own tables come last, and only with `fast`."""
     ours = (
         (_rules_table(), _little_data_table(), _one_script_table(), _taught_table())
         if preset == "fast"
@@ -108,7 +110,7 @@ def _table_4(preset: str) -> Table:
 
 
 def _one_script_table() -> Table:
-    """What the outputs of Table 4 score where the choice of a script does not count; the paper has no such figure."""
+    """The scores of Table 4 if the choice of a script does not count. The paper has no such figure."""
     figures = {"full": "test.one_script_bleu", "1-shot": "test.one_script_one_shot_bleu"}
     title = "English–Chinese translation, BLEU with outputs and references in simplified characters"
     rows = _translation_rows("fast", figures, {})
@@ -142,7 +144,7 @@ def _table_7(preset: str) -> Table:
     methods += ["fast-mapping"] if preset == "fast" else []
     rows = []
     for sentence, (paper, people) in reported.TABLE_7.items():
-        paper = {**paper, "ibm2": paper["simple"]}  # the paper has one column for both
+        paper = {**paper, "ibm2": paper["simple"]}  # The paper has one column for both.
         figure = f"test.hits.{number_of[sentence]}"
         cells = {
             METHODS[m].label: Cell(experiment_name("colors", m, preset), figure, paper.get(m))
@@ -157,7 +159,7 @@ def _table_7(preset: str) -> Table:
 
 
 def _rules_table() -> Table:
-    """Rules alone, a network that learns from samples of the rules, both together, and rules from spoilt data."""
+    """The table of rules alone, of a network trained with their samples, of both, and of rules from noisy data."""
     labels = {
         "rules": "Rules alone",
         "network": "Network alone, trained with samples of the rules",
@@ -183,7 +185,7 @@ def _rules_table() -> Table:
         }
         rows.append(Row(label, cells, is_ours=True))
     title = "Rules with holes, exact match (COGS: published strings of *gen*, by way of the nested notation)"
-    return Table("rules", title, tuple(columns), tuple(rows), is_compared=False)
+    return Table("rules", title, tuple(columns), tuple(rows), digits=4, is_compared=False)
 
 
 def _little_data_table() -> Table:
@@ -198,7 +200,7 @@ def _little_data_table() -> Table:
         for number in numbers
     ]
     title = "Little data: exact match by the rules, by the network, and by both"
-    return Table("little", title, tuple(columns.values()), tuple(rows), is_compared=False)
+    return Table("little", title, tuple(columns.values()), tuple(rows), digits=4, is_compared=False)
 
 
 def _taught_table() -> Table:

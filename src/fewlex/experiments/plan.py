@@ -1,4 +1,4 @@
-"""Which runs are wanted, which are there already, and how long the others will take."""
+"""A plan says which runs are wanted, which of them exist already, and how long the others will take."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from fewlex.experiments.ruled import RULED_METHODS
 from fewlex.experiments.runner import run_folder
 
 OWN_METHODS = (*METHODS, "teach", *RULED_METHODS)
-"""What `--method` can name."""
+"""The methods that `--method` can name."""
 
 QUICK_TASKS = ("colors", "jump")
 QUICK_METHODS = (*TABLE_2_METHODS, "fast-mapping")
 
 KEPT: dict[State, str] = {
-    "done": "done",
-    "older": "of another fewlex version, or do not record their settings (--again makes them anew)",
-    "failed": "failed before (--again tries them again)",
+    "done": "are done",
+    "older": "were made by another fewlex version, or do not record their settings (--again repeats them)",
+    "failed": "failed before (--again repeats them)",
 }
-"""What is not run unless it is asked for again, and what is said about it."""
+"""The states of runs that are not repeated unless the user asks for it, and the note about each of them."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Job:
     seed: int
     state: State
     is_begun: bool
-    """Whether an interrupted run waits in its folder."""
+    """True if the folder has an interrupted run, which will be continued."""
     seconds: float
-    """What it is thought to take on one core, less what an interrupted run has behind it."""
+    """The estimated time on one core, without the time that an interrupted run has trained already."""
 
     @property
     def name(self) -> str:
@@ -51,11 +51,11 @@ class Job:
 @dataclass(frozen=True)
 class Plan:
     jobs: tuple[Job, ...]
-    """What is to be run, in this order: all rows with the first seed, then all with the second …"""
+    """The runs to make, in this order: all rows with the first seed, then all rows with the second, and so on."""
     kept: tuple[Job, ...]
 
     def wall_seconds(self, slots: int) -> float:
-        """How long the jobs take with so many at a time, each started when a slot is free."""
+        """The time that all jobs take if `slots` of them run at a time and each starts when a slot is free."""
         free = [0.0] * slots
         for job in self.jobs:
             heapq.heappush(free, heapq.heappop(free) + job.seconds)
@@ -71,7 +71,7 @@ def select(
     settings: Sequence[str] = (),
     is_quick: bool = False,
 ) -> list[Experiment]:
-    """The experiments behind some tables, tasks and methods; where one of them is not narrowed, behind all."""
+    """The experiments behind some tables, tasks and methods. A filter that names nothing selects everything."""
     _check("preset", [preset], PRESETS)
     all_tables = {table.key: table for table in tables(preset)}
     _check("table", table_keys, all_tables)
@@ -88,14 +88,14 @@ def select(
         and experiment.method in (method_names or OWN_METHODS)
     ]
     if not found:
-        raise ConfigError("no row of the paper's tables is all of that. Leave out one of the filters.")
+        raise ConfigError("no row of the tables fits all of these filters. Leave out one of them.")
     return found
 
 
 def make_plan(
     experiments: Iterable[Experiment], seeds: int, results: Results, runs: Path, *, is_again: bool = False
 ) -> Plan:
-    """Every experiment with the seeds 0, 1, …; `seeds` = 0 means as many as in the paper."""
+    """A plan for every experiment with the seeds 0, 1, and so on. If `seeds` is 0, each has as many as in the paper."""
     jobs = [
         _job(experiment, seed, results, runs)
         for experiment in experiments
@@ -115,7 +115,7 @@ def _job(experiment: Experiment, seed: int, results: Results, runs: Path) -> Job
 
 
 def _seconds_behind(metrics: Path) -> float:
-    """How long an interrupted run has trained, as its last milestone tells."""
+    """The seconds that an interrupted run has trained, according to its last milestone."""
     lines = metrics.read_text(encoding="utf-8").splitlines() if metrics.exists() else []
     try:
         return float(json.loads(lines[-1])["seconds"])
@@ -124,7 +124,7 @@ def _seconds_behind(metrics: Path) -> float:
 
 
 def estimate(experiment: Experiment, results: Results) -> float:
-    """The median of what earlier runs of the row took, else of its task with that preset, else a stated guess."""
+    """The median time of earlier runs of the row, else of runs of its task with that preset, else the task's guess."""
     preset = experiment.preset.partition("+")[0]
     earlier = [result.seconds for result in results.runs.get(experiment.name, ())]
     if not earlier:
@@ -134,7 +134,7 @@ def estimate(experiment: Experiment, results: Results) -> float:
 
 
 def duration(seconds: float) -> str:
-    """`42 s`, `2.5 min`, `1.6 h`."""
+    """A time as text, such as `42 s`, `2.5 min` or `1.6 h`."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.1f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"

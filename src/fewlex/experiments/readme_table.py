@@ -1,4 +1,4 @@
-"""The one small table of the README: what the lexicon and fast mapping bring, beside the paper.
+"""The small table of the README: what the lexicon and fast mapping bring, beside the paper's numbers.
 
 The table stands between two comments in the README, so `fewlex report --readme README.md` can write it again
 whenever results/ has changed. It counts the same runs as the full report does (docs/report.md).
@@ -24,7 +24,7 @@ MISSING = "–"
 
 @dataclass(frozen=True)
 class Line:
-    """One task: the experiment of each of our three columns, and the paper's two numbers."""
+    """The line of one task: the experiment of each of our three columns, and the paper's two numbers."""
 
     label: str
     task: str
@@ -33,7 +33,7 @@ class Line:
     scale: float = 1.0
     digits: int = 2
     paper: tuple[Reported, Reported] | None = None
-    """The plain LSTM and the Simple lexicon; None where the paper has no such row."""
+    """The paper's numbers for the plain LSTM and the Simple lexicon; None if the paper has no such row."""
 
 
 def _paper(task: str) -> tuple[Reported, Reported]:
@@ -58,7 +58,7 @@ LINES = (
 
 
 def readme_table(results: Results) -> str:
-    """The table as Markdown; a dash stands where there is no run."""
+    """The table as Markdown, with a dash where there is no run."""
     return markdown_table(HEADS, [_cells(line, results) for line in LINES])
 
 
@@ -80,7 +80,7 @@ def _cells(line: Line, results: Results) -> list[str]:
 
 
 def _ours(line: Line, experiment: str, results: Results) -> str:
-    """`0.80 ± 0.00 (16)`: the mean over the seeds, their standard deviation and their number."""
+    """Our number as text, such as `0.80 ± 0.00 (16)`: mean, standard deviation and number of seeds."""
     found = results.runs.get(experiment, [])
     if not found:
         return MISSING

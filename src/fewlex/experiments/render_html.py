@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs nothing else: no scripts, no files, right on a phone and in the dark."""
+"""A report as one HTML page without scripts and without other files. It suits a phone and a dark screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report as Markdown and as LaTeX: the tables, what must be said about them, failures and times."""
+"""A report as Markdown and as LaTeX: the tables with their remarks, the failures and the times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fewlex.experiments.figures import Rows
 from fewlex.experiments.report import Report, ReportCell, ReportTable
 
 LEXICON_PROB = 0.005
-"""What is less would be written 0.00."""
+"""Smaller probabilities are not shown, because they would be written as 0.00."""
 FAILURE_HEADS = ("run", "seed", "error")
 
 
@@ -52,7 +52,7 @@ def _times_rows(report: Report) -> list[list[str]]:
 
 
 def _markdown(text: str) -> str:
-    """Text for a cell: a new line would end the table, and `<unk>` would be HTML."""
+    """Text for a cell. It must be on one line, because a line break would end the table, and `<unk>` would be HTML."""
     return _one_line(text).replace("|", "\\|").replace("<", "&lt;")
 
 
@@ -76,7 +76,9 @@ def _translations(rows: Rows, word: str) -> str:
     if not (row := rows[word]):
         return "no entry"
     shown = [f"{target} ({prob:.2f})" for target, prob in row.items() if prob >= LEXICON_PROB]
-    has_more = len(shown) < len(row) or sum(row.values()) < 0.99  # a result keeps the best of a long row
+    has_more = (
+        len(shown) < len(row) or sum(row.values()) < 0.99
+    )  # A result keeps only the best of a long row.
     return ", ".join([*shown, "…"] if has_more else shown)
 
 
@@ -97,7 +99,7 @@ LATEX = {
 
 
 def render_latex(report: Report) -> str:
-    """Tables for \\input; they need the packages booktabs and amssymb."""
+    """Tables for LaTeX's \\input. They need the packages booktabs and amssymb."""
     parts = ["% Made by `fewlex report`. Needs \\usepackage{booktabs,amssymb}."]
     parts += [f"% {note}" for note in report.notes]
     for made in report.tables:

@@ -1,7 +1,7 @@
-"""What a report says, from results/ alone: tables beside the paper's, tests, curves, lexicons, failures, times.
+"""The contents of a report: tables beside the paper's, significance tests, curves, lexicons, failures and times.
 
-Everything but the times is a function of the runs' settings and seeds, so that a report of interrupted runs equals
-that of undisturbed ones.
+A report is made from results/ alone. Everything except the times depends only on the settings and seeds of the runs, so
+that interrupted and continued runs give the same report as undisturbed ones.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ Verdict = Literal["", "best", "as good", "better", "worse"]
 
 @dataclass(frozen=True)
 class ReportCell:
-    """One number beside the paper's; what it stands for is as in `paper.Cell`."""
+    """One measured number beside the paper's. `paper_tables.Cell` says what it measures."""
 
     summary: Summary | None = None
     paper: Reported | None = None
     failed: int = 0
     verdict: Verdict = ""
-    """Beside the best of the paper's rows in the column; '' = not compared."""
+    """How the number compares with the best of the paper's rows in its column; '' if it was not compared."""
     comparison: Comparison | None = None
-    """With that best one; None for itself and where nothing can be compared."""
+    """The comparison with that best row; None for the best row itself, and if nothing can be compared."""
     remarks: tuple[str, ...] = ()
 
 
@@ -52,7 +52,7 @@ class ReportTable:
     preset: str
     rows: tuple[ReportRow, ...]
     test: str = ""
-    """The name of the significance test, where one was made."""
+    """The name of the significance test; empty if none was made."""
 
     @property
     def title(self) -> str:
@@ -63,7 +63,7 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class Times:
-    """What the runs of one experiment took."""
+    """The time and the memory that the runs of one experiment took."""
 
     experiment: str
     seeds: int
@@ -78,14 +78,14 @@ class Times:
 @dataclass(frozen=True)
 class Report:
     notes: tuple[str, ...]
-    """What a reader must know first: that results are missing, damaged, or of several versions."""
+    """The notes that a reader must see first, such as that results are missing, damaged, or of several versions."""
     tables: tuple[ReportTable, ...]
     bars: Mapping[str, Mapping[str, tuple[float | None, float | None]]]
-    """Table 3 to be drawn: group → method → our number and the paper's; empty where nothing was run."""
+    """The bars of Table 3: group → method → our number and the paper's. There are none if nothing was run."""
     figures: Figures
     failures: tuple[Failure, ...]
     times: tuple[Times, ...]
-    """Empty where they were left out."""
+    """The times of all experiments; empty if the user left them out."""
 
 
 def make_report(results: Results, *, with_times: bool = True) -> Report:
@@ -116,7 +116,7 @@ def _bars(made: ReportTable) -> dict[str, dict[str, tuple[float | None, float | 
 
 
 def _counted(results: Results) -> tuple[Results, dict[str, tuple[str, ...]]]:
-    """The results that everything in a report is made from, and what must be said about those of an experiment."""
+    """The results that a report counts, and for each experiment the remarks that a reader must see."""
     runs, remarks = {}, {}
     for name, found in results.runs.items():
         runs[name], told = counted(EXPERIMENTS.get(name), found)
@@ -125,7 +125,7 @@ def _counted(results: Results) -> tuple[Results, dict[str, tuple[str, ...]]]:
 
 
 def counted(experiment: Experiment | None, found: list[Result]) -> tuple[list[Result], list[str]]:
-    """The runs of an experiment that belong to its row as it is now, and what must be said about them."""
+    """The runs of an experiment that belong to its row as it is now, and the remarks about them."""
     if experiment is None:
         return found, []
     identities = {result.seed: result.identity_for(experiment) for result in found}
@@ -180,7 +180,7 @@ def _cell(cell: Cell, results: Results, remarks: tuple[str, ...]) -> ReportCell:
 def _compared(
     column: str, table: Table, rows: Sequence[ReportRow], results: Results
 ) -> tuple[list[ReportRow], bool]:
-    """The rows with verdicts in one column: the paper's rows and ours beside the best of the paper's."""
+    """The rows with verdicts in one column. The paper's rows and ours are compared with the best of the paper's."""
 
     def mean_of(number: int) -> float | None:
         cell = rows[number].cells.get(column)
@@ -226,8 +226,8 @@ def _notes(results: Results, made: Sequence[ReportTable]) -> list[str]:
     notes = []
     if not results.number_of_runs:
         notes.append(
-            f"There are no results in {results.folder} yet. `fewlex reproduce --quick` makes the first, "
-            "`fewlex reproduce` all of them."
+            f"There are no results in {results.folder} yet. `fewlex reproduce --quick` makes the first ones, and "
+            "`fewlex reproduce` makes all of them."
         )
     wanted = [
         row.cells[column].summary is not None
@@ -245,8 +245,8 @@ def _notes(results: Results, made: Sequence[ReportTable]) -> list[str]:
     if set(results.versions) - {__version__}:
         made_by = ", ".join(f"{version} ({n} runs)" for version, n in results.versions.items())
         notes.append(
-            f"This is fewlex {__version__}; the results were made by {made_by}. `fewlex reproduce --again` makes those "
-            "of other versions anew."
+            f"This is fewlex {__version__}; the results were made by {made_by}. `fewlex reproduce --again` repeats the "
+            "runs of other versions."
         )
     notes += [
         f"Left out because it cannot be read: {damaged}. `fewlex reproduce` makes the run again."

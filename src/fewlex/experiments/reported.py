@@ -1,4 +1,4 @@
-"""What the paper reports, and nothing else: Tables 2 to 5 and 7 as numbers."""
+"""The numbers that the paper reports in Tables 2 to 5 and 7."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Reported:
-    """Mean and standard deviation of a cell; the paper gives no deviation for people."""
+    """The mean and the standard deviation of a cell. The paper gives no deviation for people."""
 
     mean: float
     deviation: float | None = None
@@ -96,5 +96,5 @@ TABLE_7 = {
 }
 """Share of seeds that answer a Colors test example rightly, by method, and the share of people who do.
 
-The deviation of Syntactic Attention on `wif kiki zup fep` is garbled in the paper (`0.00 5`) and read as 0.5.
+The deviation of Syntactic Attention on `wif kiki zup fep` is garbled in the paper (`0.00 5`). It is taken as 0.5 here.
 """

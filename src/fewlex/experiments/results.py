@@ -1,4 +1,7 @@
-"""The folder results/: one JSON file for each run, one for each run that failed. Reading survives whatever it finds."""
+"""The folder results/ has one JSON file for each run, and one for each run that failed.
+
+Reading never fails as a whole: a file that cannot be read is listed with the reason.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,12 @@ OPTIONAL = {
     "bleu_counts": list,
     "one_shot": str,
 }
-"""The parts of a result that a report reads, and what they are."""
+"""The parts of a result that a report reads, with the type of each part."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """One run, as its file tells; results of older fewlex versions lack some parts."""
+    """The result of one run, as its file has it. Results of older fewlex versions lack some parts."""
 
     experiment: str
     seed: int
@@ -49,7 +52,7 @@ class Result:
 
     @property
     def curve(self) -> Mapping[str, list[float]]:
-        """Columns of equal length, `epoch` among them; empty where the result has none."""
+        """The learning curve as columns of equal length, `epoch` among them; empty if the result has none."""
         curve = self.content.get("curve", {})
         lengths = {len(column) for column in curve.values()}
         return curve if "epoch" in curve and len(lengths) == 1 else {}
@@ -60,12 +63,12 @@ class Result:
 
     @property
     def hits(self) -> str:
-        """For each test example whether it was right; empty where the result does not tell."""
+        """One digit for each test example, 1 if it was right; empty if the result does not record them."""
         test = self.scores.get("test", {})
         return str(test.get("hits", "")) if isinstance(test, Mapping) else ""
 
     def figure(self, path: str) -> float | None:
-        """A number of the scores, such as `test.exact_match` or a test example `test.hits.3`; None where it is not."""
+        """A number of the scores, such as `test.exact_match` or a test example `test.hits.3`; None if it is missing."""
         value: Any = self.scores
         for name in path.split("."):
             if isinstance(value, str):
@@ -77,9 +80,9 @@ class Result:
         return float(value) if isinstance(value, int | float) else None
 
     def identity_for(self, experiment: Experiment) -> str | None:
-        """The identity of the run; of an old result, what today's preset of the same name stands for.
+        """The identity of the run. An old result has the identity that today's preset of the same name gives.
 
-        A run from before a default was changed is another one, though it was named by the same settings.
+        A run that was made before a default changed has another identity, although the same settings name it.
         """
         if "identity" in self.content:
             me = str(self.content["identity"])
@@ -95,22 +98,22 @@ class Result:
 
 @dataclass(frozen=True)
 class Failure:
-    """A run that did not end well."""
+    """A run that failed."""
 
     experiment: str
     seed: int
     error: str
     identity: str = ""
-    """Of the run that failed; older files do not tell."""
+    """The identity of the run that failed; empty in older files, which do not record it."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """All that is in a results folder."""
+    """The whole content of a results folder."""
 
     folder: Path
     runs: Mapping[str, list[Result]] = field(default_factory=dict)
-    """By experiment, in the order of seeds."""
+    """The results of each experiment, in the order of their seeds."""
     failures: Mapping[str, list[Failure]] = field(default_factory=dict)
     damaged: tuple[str, ...] = ()
     """Files that could not be read, with the reason."""
@@ -121,7 +124,7 @@ class Results:
 
     @property
     def versions(self) -> dict[str, int]:
-        """How many runs each fewlex has made."""
+        """The number of runs that each version of fewlex has made."""
         counts = Counter(result.version for results in self.runs.values() for result in results)
         return dict(sorted(counts.items()))
 
@@ -136,9 +139,9 @@ State = Literal["missing", "done", "older", "other settings", "failed"]
 
 
 def state_of(experiment: Experiment, seed: int, results: Results) -> State:
-    """Whether a run is there: of the same settings and the same fewlex, or of others.
+    """The state of a run: missing, failed, or made with the same or with other settings or versions.
 
-    `older` are those of another fewlex version, and those that do not record their settings.
+    A run is `older` if another fewlex version made it, or if it does not record its settings.
     """
     me = identity(experiment, config_of(experiment, seed))
     result, failure = results.of(experiment.name, seed), results.failure_of(experiment.name, seed)
@@ -158,18 +161,18 @@ def failure_path(folder: Path, experiment: str, seed: int) -> Path:
 
 
 def read_result(folder: Path, experiment: str, seed: int) -> Result:
-    """One result that is known to be there."""
+    """Read one result that is known to exist."""
     return _result(experiment, _read(result_path(folder, experiment, seed)))
 
 
 def read_failure(folder: Path, experiment: str, seed: int) -> Failure | None:
-    """Why a run failed, if it did and could say so."""
+    """Read why a run failed; None if it did not fail, or if it could not write down why."""
     path = failure_path(folder, experiment, seed)
     return _failure(experiment, _read(path)) if path.exists() else None
 
 
 def read_results(folder: Path) -> Results:
-    """Whatever can be read; what cannot is listed, with the reason, and stops nothing."""
+    """Read all results. A file that cannot be read is listed with the reason, and the others are still read."""
     runs: dict[str, list[Result]] = {}
     failures: dict[str, list[Failure]] = {}
     damaged: list[str] = []
@@ -210,7 +213,7 @@ def _failure(name: str, content: Mapping[str, Any]) -> Failure:
 
 
 def _result(name: str, content: dict[str, Any]) -> Result:
-    """A result that has what no report can do without, and nothing that one would stumble over."""
+    """Check that a result has every part that a report needs, and that each part has the right type."""
     for part, kind in (NEEDED | OPTIONAL).items():
         if part in NEEDED or part in content:
             _check_kind(part, content[part], kind)
@@ -225,7 +228,7 @@ def _result(name: str, content: dict[str, Any]) -> Result:
             _check_kind("lexicon", weight, float)
     result = Result(name, content["seed"], content)
     if set(result.hits) - {"0", "1"}:
-        raise ValueError("its hits are not a row of 0 and 1")
+        raise ValueError("its hits are not a string of 0 and 1")
     return result
 
 

@@ -1,4 +1,4 @@
-"""Rules with holes beside networks (docs/rules.md): experiments on clean data, on spoilt data and on little data."""
+"""Experiments that compare rules with holes and networks (docs/rules.md), on clean, on noisy and on little data."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ TASKS_OF_RULES = {
     "length": "scan:length",
     "cogs": "cogs",
 }
-"""The data of each task."""
+"""The data set of each task."""
 
 WAYS = {"rules": "rules.exact_match", "network": "test.exact_match", "both": "both.exact_match"}
-"""Who answers, and the figure of a result that says how well."""
+"""Who answers, and the figure of a result that measures the answers."""
 
 CURVES = {"jump": (100, 300, 1000), "cogs": (1000, 3000, 10000)}
-"""Numbers of training pairs, by task."""
+"""The numbers of training pairs that are tried, by task."""
 
 _NETWORK = {"cogs": "fast+nested"}
 _WITH_RULES = ("rules.learn=true",)
@@ -32,7 +32,7 @@ _SAMPLES = (*_WITH_RULES, "augmentation.method=rules", "augmentation.ratio=0.5")
 
 @dataclass(frozen=True)
 class FewPairs:
-    """Train on some of the training pairs, drawn by seed."""
+    """Train on a few of the training pairs, which are drawn by seed."""
 
     number: int
 
@@ -43,7 +43,7 @@ class FewPairs:
 
 @dataclass(frozen=True)
 class ExchangedTargets:
-    """Train with the targets of a share of the pairs dealt out among them anew."""
+    """Train with a share of the pairs in which the targets have been shuffled among these pairs."""
 
     share: float
 
@@ -59,7 +59,7 @@ class ExchangedTargets:
 
 @dataclass(frozen=True)
 class WrongTokens:
-    """Train with one wrong token in a share of the targets: another token of the same vocabulary in its place."""
+    """Train with a share of the targets in which another token of the vocabulary replaces one token."""
 
     share: float
 
@@ -86,11 +86,11 @@ NOISE: dict[str, tuple[str, Callable[[Corpus, int], Corpus], tuple[str, ...]]] =
     ),
     "wrong-tokens": ("Rules, one wrong token in 20 % of the targets", WrongTokens(0.2), ("jump",)),
 }
-"""How training data is spoilt, and on which tasks."""
+"""The kinds of noise in training data, with the tasks that each is tried on."""
 
 
 def rules_name(task: str, way: str) -> str:
-    """The experiment in which someone answers: a network and both answer in the one that is trained with samples."""
+    """The experiment of one way to answer. Network and both share the experiment that trains with samples of rules."""
     return f"{task}-rules" if way == "rules" else f"{task}-samples"
 
 

@@ -1,4 +1,4 @@
-"""One run: train or go on training, evaluate, and leave one JSON file with all that a report needs."""
+"""The runner makes one run: it trains or continues training, evaluates, and writes one JSON file for the report."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from fewlex.translator import Translator
 
 CURVE_POINTS = 60
-"""Points of a learning curve that a result keeps at most."""
+"""The most points of a learning curve that a result keeps."""
 CURVE_COLUMNS = ("epoch", "update", "seconds", "loss", "validation_loss", "validation_accuracy")
 
 
 class BusyRunError(RunError):
-    """Another process is at this run."""
+    """Another process works on this run."""
 
 
 def run_folder(experiment: Experiment, seed: int, runs: Path) -> Path:
-    """Where a run is kept while it lasts and afterwards; other settings, or another fewlex, have another folder."""
+    """The folder of a run, during training and afterwards. Other settings or another version have another folder."""
     me = identity(experiment, config_of(experiment, seed))
     return runs / experiment.name / f"seed{seed}-{me}-{__version__}"
 
@@ -52,7 +52,7 @@ def run_one(experiment: Experiment, seed: int, results: Path, runs: Path, thread
 
 
 def make_run(experiment: Experiment, seed: int, runs: Path, threads: int = 1) -> dict[str, Any]:
-    """Train (or go on training), teach, evaluate."""
+    """Train or continue training, then teach, then evaluate."""
     import torch
 
     from fewlex.training import train
@@ -84,14 +84,14 @@ def make_run(experiment: Experiment, seed: int, runs: Path, threads: int = 1) ->
 
 
 def write_result(results: Path, result: Mapping[str, Any]) -> None:
-    """One line for each part, so that files stay small and their differences can be read."""
+    """Write a result with one line for each part, so that files stay small and people can read their differences."""
     experiment, seed = result["experiment"], result["seed"]
     _write(result_path(results, experiment, seed), result)
     failure_path(results, experiment, seed).unlink(missing_ok=True)
 
 
 def write_failure(results: Path, experiment: Experiment, seed: int, error: str) -> None:
-    """A run that failed has a file too: it is a row of the report, and is not tried again unasked."""
+    """Write a file about a run that failed. The report lists it, and it is not repeated unless the user asks for it."""
     me = identity(experiment, config_of(experiment, seed))
     failure = {
         "experiment": experiment.name,
@@ -104,7 +104,10 @@ def write_failure(results: Path, experiment: Experiment, seed: int, error: str) 
 
 
 def learning_curve(metrics: Path) -> dict[str, list[float]]:
-    """Columns of the milestones, thinned evenly; the last one is always kept. Empty where nothing was recorded."""
+    """The milestones as columns; empty if nothing was recorded. Of many milestones, some are kept at even distances.
+
+    The last milestone is always kept.
+    """
     if not metrics.exists():
         return {}
     rows = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
@@ -116,7 +119,7 @@ def learning_curve(metrics: Path) -> dict[str, list[float]]:
 
 
 def cpu_name() -> str:
-    """The processor's model, where the system tells."""
+    """The model of the processor, if the system tells it."""
     info = Path("/proc/cpuinfo")
     if info.exists():
         for line in info.read_text(encoding="utf-8").splitlines():
@@ -127,18 +130,21 @@ def cpu_name() -> str:
 
 @contextmanager
 def _alone_at(folder: Path) -> Iterator[None]:
-    """Two processes that train in one folder would spoil it; the lock is gone when its process is."""
+    """Lock a run folder, because two processes that train in one folder would damage it.
+
+    The lock disappears together with its process.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with folder.with_name(f"{folder.name}.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise BusyRunError(f"another process is at {folder}. Wait for it, or stop it.") from error
+            raise BusyRunError(f"another process works in {folder}. Wait for it, or stop it.") from error
         yield
 
 
 def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run) -> dict[str, Any]:
-    """Scores on the published evaluation split, and what figures are drawn from."""
+    """The scores on the published evaluation split, and the excerpts that figures are drawn from."""
     from fewlex.evaluation import evaluate
     from fewlex.translator import Translator
 
@@ -152,7 +158,7 @@ def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run
     if not experiment.lessons:
         translator = Translator.load(folder.path)
         measured = _measure_test(translator, config, corpus, test)
-        if experiment.evaluation_split != "test":  # which is then like the training split
+        if experiment.evaluation_split != "test":  # The split test is then like the training split.
             measured["scores"]["in_distribution"] = _exact_match(
                 translator, corpus["test"], "network" if translator.has_network else "rules"
             )
@@ -176,16 +182,18 @@ def _measure_test(
     from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
     from fewlex.experiments.statistics import bleu_counts
 
-    # The row is about the network, unless the run has none.
+    # The row measures the network, unless the run has none.
     asked = "network" if translator.has_network else "rules"
     translations = [best[0] for best in translator.translate_tokens([e.source for e in test], by=asked)]
     outputs = [translation.published for translation in translations]
-    measured: dict[str, Any] = {"scores": {"test": dataclasses.asdict(score(test, outputs, corpus))}}
+    measured: dict[str, Any] = {
+        "scores": {"test": dataclasses.asdict(score(test, outputs, corpus, "corpus"))}
+    }
     if translator.has_network and translator.has_rules:
         measured["scores"] |= {by: _exact_match(translator, test, by) for by in ("rules", "both")}
     if config.model.output == "lexical":
         measured["lexicon"] = lexicon_excerpt(translator.lexicon, corpus["train"], test)
-    if corpus.text_tokenizer != "whitespace":  # text: compared by BLEU, and worth an example
+    if corpus.text_tokenizer != "whitespace":  # Text is compared by BLEU, and figure 2 needs an example.
         one_shot = set(one_shot_examples(test, corpus))
         measured["bleu_counts"] = bleu_counts(references_of(test, corpus), outputs)
         measured["one_shot"] = "".join("01"[i in one_shot] for i in range(len(test)))

@@ -1,4 +1,4 @@
-"""Means, deviations, and whether one method is better than another on the same test examples."""
+"""Means, deviations, and tests whether one method is better than another on the same test examples."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 ALPHA = 0.01
-"""As in the paper: p < 0.01 is significant."""
+"""A difference is significant if p is less than this, as in the paper."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What some seeds gave."""
+    """The figures of one experiment over its seeds."""
 
     mean: float
     deviation: float | None
-    """Standard deviation of a sample (n − 1); None for one seed."""
+    """The standard deviation of a sample (n − 1); None for one seed."""
     maximum: float
     seeds: int
 
@@ -31,7 +31,11 @@ def summarize(values: Sequence[float]) -> Summary:
 
 
 def mcnemar(wins: int, losses: int) -> float:
-    """Exact two-sided p of McNemar's test: of the examples that only one of two got right, were the halves fair?"""
+    """The exact two-sided p of McNemar's test.
+
+    It looks at the examples that only one of the two methods got right. If neither method were better, either would be
+    as likely as the other to be the one that is right.
+    """
     n = wins + losses
     if n == 0:
         return 1.0
@@ -40,24 +44,24 @@ def mcnemar(wins: int, losses: int) -> float:
 
 
 def _log_binomial(n: int, k: int) -> float:
-    """log of the chance of k heads in n throws of a fair coin."""
+    """The logarithm of the probability of k heads in n throws of a fair coin."""
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two methods on the same test examples, over the seeds that both have."""
+    """The comparison of two methods on the same test examples, over the seeds that both have."""
 
     p: float
     difference: float
-    """Of the first to the second, on these seeds; the means of all their seeds may differ otherwise."""
+    """The first method's figure minus the second's, on these seeds. Over all their seeds it may be different."""
     seeds: int
 
 
 def compare_hits(one: Mapping[int, str], other: Mapping[int, str]) -> Comparison | None:
-    """McNemar's p over the examples of all seeds that both have; None where there is nothing to compare.
+    """McNemar's test over the examples of all seeds that both have; None if there is nothing to compare.
 
-    Seeds are pooled: an example counts once for each seed, as a pair of the runs with that seed.
+    Seeds are pooled, so an example counts once for each seed, as a pair of the two runs with that seed.
     """
     seeds = _shared_seeds(one, other)
     pairs = [pair for seed in seeds for pair in zip(one[seed], other[seed], strict=True)]
@@ -71,7 +75,7 @@ def compare_hits(one: Mapping[int, str], other: Mapping[int, str]) -> Comparison
 
 
 def _shared_seeds(one: Mapping[int, Sized], other: Mapping[int, Sized]) -> list[int]:
-    """Those with records of the same test examples."""
+    """The seeds for which both methods have records of the same test examples."""
     return [s for s in sorted(one.keys() & other.keys()) if one[s] and len(one[s]) == len(other[s])]
 
 
@@ -80,11 +84,11 @@ RESAMPLES = 2000
 CHUNK = 250
 
 Counts = list[list[int]]
-"""For each sentence: matched n-grams of order 1 to 4, tokens of the output, tokens of the closest reference."""
+"""Six numbers for each sentence: matched n-grams of order 1 to 4, and the lengths of output and closest reference."""
 
 
 def bleu_counts(references: Sequence[Sequence[Sequence[str]]], outputs: Sequence[Sequence[str]]) -> Counts:
-    """What corpus BLEU needs to know of each sentence."""
+    """The counts of each sentence that corpus BLEU is computed from."""
     rows = []
     for options, output in zip(references, outputs, strict=True):
         matched = []
@@ -105,8 +109,11 @@ def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
 def compare_bleu(
     one: Mapping[int, Counts], other: Mapping[int, Counts], among: str = "", seed: int = 0
 ) -> Comparison | None:
-    """Paired bootstrap over sentences (Koehn 2004): two-sided p of the difference in BLEU, averaged over the seeds
-    that both have; `among` marks with 1 the sentences that count. None where there is nothing to compare."""
+    """Compare two methods by a paired bootstrap over sentences (Koehn 2004); None if there is nothing to compare.
+
+    The p is two-sided, for the difference in BLEU averaged over the seeds that both have. `among` has a 1 for each
+    sentence that counts.
+    """
     import numpy as np
 
     seeds = _shared_seeds(one, other)
@@ -127,16 +134,16 @@ def compare_bleu(
 
 
 def _bleu_difference(drawn: Any, pairs: Sequence[tuple[Any, Any]]) -> Any:
-    """For each resample: how much more BLEU the first of a pair has, added up over the pairs."""
+    """For each resample, the BLEU of the first minus that of the second of a pair, summed over the pairs."""
     return sum(_bleu(drawn, mine) - _bleu(drawn, theirs) for mine, theirs in pairs)
 
 
 def _bleu(drawn: Any, counts: Any) -> Any:
-    """BLEU of each resample: a row of `drawn` says how often each sentence is in it."""
+    """The BLEU of each resample. A row of `drawn` says how often each sentence is in the resample."""
     import numpy as np
 
     orders = np.arange(MAX_ORDER)
-    ngrams = np.maximum(1, counts[:, 4:5] - orders)  # as evaluation.corpus_bleu counts those of short outputs
+    ngrams = np.maximum(1, counts[:, 4:5] - orders)  # evaluation.corpus_bleu counts short outputs like this.
     sums, totals = drawn @ counts, drawn @ ngrams
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = np.log(sums[:, :MAX_ORDER] / totals).mean(axis=1)

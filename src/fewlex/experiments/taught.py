@@ -1,4 +1,4 @@
-"""Words that training never saw, taught afterwards (docs/fast_mapping.md): the experiments."""
+"""The experiments in which words that training never saw are taught afterwards (docs/fast_mapping.md)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from fewlex.lexicon.glossary import read_glossary, read_keep, unused
 from fewlex.lexicon.journal import Change, Edit, Journal
 from fewlex.lexicon.learners import LEARNERS, Learner, default_parameters, learn_lexicon, with_exact_rows
 from fewlex.lexicon.lexicon import Difference, Lexicon
-from fewlex.lexicon.one_shot import infer_entry
+from fewlex.lexicon.one_shot import infer_entry, wider_reading
 from fewlex.lexicon.view import plot_heatmap, show_lexicon
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "read_keep",
     "show_lexicon",
     "unused",
+    "wider_reading",
     "with_exact_rows",
     "word_classes",
 ]

@@ -1,8 +1,7 @@
 """Glossaries: translations that a person brings in a file.
 
-A glossary is a UTF-8 table with two columns, `source` and `target`, separated by a tab. It may begin with the header
-`source<TAB>target`. If it begins with the header `source<TAB>target<TAB>like`, it has a third column, which may name a
-training word that the new word behaves like. The rules:
+A glossary is a table (data/columns.py) with two columns, `source` and `target`; a header may name them. A header may
+also name a third column `like`, for a training word that the new word behaves like. The rules:
 
 - Both sides are tokenized in the same way as the run's text. A word that the tokenizer splits becomes a term of
   several tokens, and matches wherever the same tokens follow each other.
@@ -18,15 +17,15 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from fewlex.data.readers import numbered_lines
+from fewlex.data.columns import Header, Numbered, named_cells, read_cells
+from fewlex.data.lines import LineError, located, numbered_lines
 from fewlex.data.terms import Tokenize, as_term
 from fewlex.errors import DataError, LexiconError
 from fewlex.lexicon.entry import GLOSSARY, Entry
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.storage import REQUIRED_COLUMNS
 
-HEADER = ["source", "target"]
-HEADER_WITH_LIKE = [*HEADER, "like"]
+COLUMNS = ("source", "target")
 
 Row = tuple[int, str, str, str]
 """The line number, the source, the target, and the word after `like`, which may be empty."""
@@ -36,7 +35,7 @@ def read_glossary(path: Path | str, tokenize_source: Tokenize, tokenize_target: 
     """The entries of a glossary or a lexicon file; their origin is `glossary`."""
     if Path(path).suffix == ".json":
         return _as_glossary(Lexicon.load(path))
-    lines = [(number, line.split("\t")) for number, line in numbered_lines(path)]
+    lines = list(read_cells(path))
     if tuple(lines[0][1][:3]) == REQUIRED_COLUMNS:
         return _as_glossary(Lexicon.load(path))
     return _collected(path, _rows(path, lines), tokenize_source, tokenize_target)
@@ -58,18 +57,19 @@ def _as_glossary(lexicon: Lexicon) -> Lexicon:
     return Lexicon((source, target, replace(entry, origin=GLOSSARY)) for source, target, entry in lexicon)
 
 
-def _rows(path: Path | str, lines: list[tuple[int, list[str]]]) -> Iterator[Row]:
+def _rows(path: Path | str, lines: list[Numbered]) -> Iterator[Row]:
     """The rows of a table, without its header if it has one."""
-    header = lines[0][1]
-    has_like = header == HEADER_WITH_LIKE
-    for number, columns in lines[1:] if has_like or header == HEADER else lines:
-        if has_like and len(columns) == 2:
-            columns = [*columns, ""]  # many editors remove the tab before an empty last cell
-        if len(columns) != 2 + has_like:
-            found = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
-            cure = "Write source and target with one tab between them; a third column `like` needs a header."
-            raise DataError.at(path, number, f"{found} where {2 + has_like} are expected", cure)
-        yield number, columns[0], columns[1], columns[2] if has_like else ""
+    header = Header.of(lines[0][1])
+    for number, cells in lines if header is None else lines[1:]:
+        with located(path, number):
+            if header is None and len(cells) != len(COLUMNS):
+                found = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+                cure = (
+                    "Write source and target with one tab between them; a third column `like` needs a header."
+                )
+                raise LineError(f"{found} where 2 are expected", cure)
+            named = named_cells(cells, COLUMNS if header is None else header.columns)
+        yield number, named["source"], named["target"], named.get("like", "")
 
 
 def _collected(

@@ -76,10 +76,19 @@ def default_parameters(method: str) -> dict[str, Any]:
     return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "execution"}
 
 
-def _with_words(examples: Iterable[Example]) -> Iterator[Example]:
-    """The examples that have words on both sides; it is an error if there are none."""
+def _with_words(examples: Iterable[Any]) -> Iterator[Example]:
+    """The examples that have words on both sides; it is an error if there are none. A pair of texts is an example."""
+    from fewlex.data.example import Example
+
     found = False
     for example in examples:
+        if isinstance(example, tuple) and len(example) == 2:
+            example = Example(*example)
+        if not isinstance(example, Example):
+            raise LexiconError(
+                f"{example!r} is no example. Give pairs such as ('dax fep', 'RED RED RED'), or "
+                "`fewlex.load(file)['train']`."
+            )
         if example.source and example.target:
             found = True
             yield example

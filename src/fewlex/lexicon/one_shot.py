@@ -26,27 +26,56 @@ def infer_entry(
     """
     units = TermMatcher(lexicon.sources).segment(source)
     word = _new_source(units, lexicon, known_sources)
-    return word, _new_target(word, units, target, lexicon, known_targets)
+    return word, _new_target(word.split(" "), units, target, lexicon, known_targets)
 
 
-def _new_source(units: Iterable[str], lexicon: Lexicon, known: Container[str]) -> str:
+def wider_reading(word: str, source: Sequence[str], target: Iterable[str], lexicon: Lexicon) -> str:
+    """The term of several words that a new word may belong to: `garage door` for *door*; the word itself if to none.
+
+    A neighbour belongs to the term if it has a translation of its own and the target does not have it.
+    """
+    units, said = TermMatcher(lexicon.sources).segment(source), set(target)
+    if word not in units:
+        return word
+
+    def is_silenced(index: int) -> bool:
+        row = lexicon.row(units[index]) if 0 <= index < len(units) else {}
+        return bool(row) and not any(said.issuperset(translation.split(" ")) for translation in row)
+
+    first = last = units.index(word)
+    while is_silenced(first - 1):
+        first -= 1
+    while is_silenced(last + 1):
+        last += 1
+    return " ".join(units[first : last + 1])
+
+
+def _new_source(units: Sequence[str], lexicon: Lexicon, known: Container[str]) -> str:
     without_row = [unit for unit in dict.fromkeys(units) if unit not in lexicon]
     candidates = [unit for unit in without_row if unit not in known] or without_row
     if not candidates:
         raise LexiconError(f"every source word of the example has a translation already. {CURE}")
+    together = " ".join(candidates)
+    is_part = len(candidates) < len(units) and candidates != without_row
+    if is_part and f" {together} " in f" {' '.join(units)} ":
+        return together  # new words that stand side by side among known ones are one term
     return _the_only(candidates, "source")
 
 
 def _new_target(
-    word: str, units: Iterable[str], target: Iterable[str], lexicon: Lexicon, known: Container[str]
+    words: Sequence[str],
+    units: Iterable[str],
+    target: Iterable[str],
+    lexicon: Lexicon,
+    known: Container[str],
 ) -> str:
     explained = {token for translation in lexicon.targets for token in translation.split(" ")}
-    copied = {unit for unit in units if unit != word}  # a word without a row may translate to itself
+    copied = {unit for unit in units if unit not in words}  # a word without a row may translate to itself
     unexplained = [token for token in dict.fromkeys(target) if token not in explained | copied]
     candidates = [token for token in unexplained if token not in known] or unexplained
     if not candidates:
         raise LexiconError(
-            f"every target word of the example is the translation of another word than {word!r}. {CURE}"
+            f"every target word of the example is the translation of another word than {' '.join(words)!r}. {CURE}"
         )
     return _the_only(candidates, "target")
 

@@ -67,7 +67,7 @@ def plot_heatmap(
     """Draw L as in the paper's figures, with a row for each source word; darker cells are likelier translations.
 
     A lexicon that is not finished is first finished over its own words with τ = 0.1. Each axis shows at most
-    `max_words` words.
+    `max_words` words. The columns that the drawn rows need come before all others, so that no drawn row looks empty.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -75,14 +75,16 @@ def plot_heatmap(
     image_format = figure_format(path)
     if isinstance(lexicon, Lexicon):
         lexicon = finish(lexicon, lexicon.sources, lexicon.targets, FIGURE_TEMPERATURE)
-    sources, targets = _words_to_draw(lexicon)
-    if not (sources and targets):
+    all_sources, all_targets = _words_to_draw(lexicon)
+    if not (all_sources and all_targets):
         raise LexiconError("an empty lexicon has nothing to plot. Learn one or add an entry first.")
-    note = _hidden_words(len(sources) - max_words, len(targets) - max_words)
+    sources = all_sources[:max_words]
+    targets = _columns_of(lexicon, sources, all_targets, max_words)
+    note = _hidden_words(len(all_sources) - len(sources), len(all_targets) - len(targets))
     with rc_context({"font.family": _font_families()}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         figure = Figure(layout="constrained")
-        _draw(figure, lexicon, sources[:max_words], targets[:max_words])
+        _draw(figure, lexicon, sources, targets)
         figure.suptitle(title, fontsize=11, parse_math=False)
         figure.supxlabel(note, fontsize=8, color="0.45")
         with atomic_write(path) as file:
@@ -106,6 +108,16 @@ def _words_to_draw(lexicon: FinishedLexicon) -> tuple[list[str], list[str]]:
     others = [target for row in lexicon.rows.values() for target in row]
     background = lexicon.background if lexicon.background_rows else ()
     return sources, list(dict.fromkeys((*best, *others, *background)))
+
+
+def _columns_of(
+    lexicon: FinishedLexicon, sources: Sequence[str], targets: Sequence[str], max_words: int
+) -> list[str]:
+    """The best translation of every drawn row, what else these rows lead to, and other words while there is room."""
+    rows = [lexicon.rows[source] for source in sources if source in lexicon.rows]
+    best = [next(iter(row)) for row in rows]
+    others = [target for row in rows for target in row]
+    return list(dict.fromkeys((*best, *others, *targets)))[:max_words]
 
 
 def _hidden_words(sources: int, targets: int) -> str:

@@ -1,4 +1,7 @@
-"""From a configuration and what a run knows to its network, ready to be trained or to be given its weights."""
+"""This module builds the network of a run from its configuration and its knowledge.
+
+The weights are random at first; they are trained or loaded afterwards.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +24,24 @@ BACKBONES: dict[str, Callable[[ModelConfig, Sizes], Backbone]] = {
     "transformer": transformer_backbone,
     "syntactic_attention": syntactic_attention_backbone,
 }
-"""The networks, by the name of the setting (docs/backbones.md)."""
+"""The networks by the name that the setting has for them (docs/backbones.md)."""
 
 
 @dataclass(frozen=True)
 class LexicalParts:
-    """What of a model follows from the lexicon alone, and is made anew when a word is taught."""
+    """The parts of a model that depend on the lexicon alone. They are built again when a word is taught."""
 
     finished: FinishedLexicon | None
-    """The matrix L as rows of words; None where the output mixture has no L."""
+    """The matrix L as rows of words; None if the output mixture does not use L."""
     matrix: LexiconMatrix | None
     anonymizer: Anonymizer | None
 
     @classmethod
     def of(cls, config: Config, knowledge: Knowledge, *, for_training: bool = False) -> LexicalParts:
-        """A lexicon that was trained is kept in its rows, like any other: only training itself needs a parameter."""
+        """The parts for this configuration and this knowledge.
+
+        Only training makes the lexicon a parameter. Afterwards a trained lexicon is kept in its rows, like any other.
+        """
         finished = finished_lexicon(config, knowledge)
         matrix = None
         if finished is not None:
@@ -52,7 +58,7 @@ def build_model(
     *,
     for_training: bool = False,
 ) -> Seq2Seq:
-    """The model of `config` over what `knowledge` knows; weights are random until trained or loaded."""
+    """The model of `config` for the words of `knowledge`. Its weights are random until they are trained or loaded."""
     anonymous = knowledge.familiarity.class_count if config.fast_mapping.is_on else 0
     sizes = Sizes(len(knowledge.source_vocab), len(knowledge.target_vocab), anonymous)
     backbone = BACKBONES[config.model.backbone](config.model, sizes)
@@ -68,7 +74,7 @@ def build_model(
 
 
 def finished_lexicon(config: Config, knowledge: Knowledge) -> FinishedLexicon | None:
-    """The matrix L that the output mixture needs (§3); copying is the case L = I."""
+    """The matrix L that the output mixture needs (§3). Copying is the case L = I."""
     if config.model.output == "write":
         return None
     if config.model.output == "copy":

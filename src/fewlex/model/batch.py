@@ -1,4 +1,4 @@
-"""Examples as padded tensors. Batch first; PAD is 0, so a mask is `ids != PAD`."""
+"""Examples as padded tensors, with the batch as first dimension. PAD is 0, so a mask is `ids != PAD`."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class Encoded(NamedTuple):
     source: list[int]
     target: list[int]
     allowed_sources: AllowedSources | None = None
-    """Which source words each target token may be translated from (data/parts.py); None = all."""
+    """The source words that each target token may be translated from (data/parts.py); None allows all of them."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Sources as `<s> x </s>`; targets shifted for teacher forcing: `<s> y` is read, `y </s>` is predicted."""
+    """Sources as `<s> x </s>`, and targets in two forms: the decoder reads `<s> y` and predicts `y </s>`."""
 
     source: Int[Tensor, "batch source"]
     target_read: Int[Tensor, "batch target"]
     target: Int[Tensor, "batch target"]
     allowed_sources: Bool[Tensor, "batch target source"] | None = None
-    """Which source positions each target position may be translated from; None where no example limits them."""
+    """The source positions that each target position may be translated from; None if no example limits them."""
 
     def to(self, device: torch.device) -> Batch:
         allowed = None if self.allowed_sources is None else self.allowed_sources.to(device)
@@ -66,7 +66,7 @@ def make_batch(examples: Sequence[Encoded]) -> Batch:
 def _allowed_sources(
     examples: Sequence[Encoded], shape: tuple[int, ...]
 ) -> Bool[Tensor, "batch target source"] | None:
-    """The masks of all examples in one. A token whose sources are limited does not come from a sentence boundary."""
+    """The masks of all examples as one tensor. A token with limited sources never comes from a sentence boundary."""
     if all(e.allowed_sources is None for e in examples):
         return None
     masks = np.ones(shape, dtype=np.bool_)

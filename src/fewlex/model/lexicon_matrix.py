@@ -1,11 +1,13 @@
-"""The lexicon matrix L of §3, eq. 9, without ever being a matrix.
+"""The lexicon matrix L of §3, eq. 9, stored as a list of its entries and never as a dense matrix.
 
 A row of L is one of two things: a few explicit entries, or the uniform distribution over the target words that
 nothing maps to (the *background*, the same for every such row). Explicit entries are kept as one sorted list of
-keys `source id × width + target id` beside their probabilities, so that memory grows with the entries and
-looking up a pair is a binary search. A word that has neither (sentence boundaries, but for the end mark where it is
-asked for; all words without an entry where no target word is left) translates to `<unk>`, which is never the right
-answer.
+keys `source id × width + target id` beside their probabilities, so that memory grows with the number of entries and
+looking up a pair is a binary search.
+
+Some words have neither. Sentence boundaries have none, except for the end mark where the settings ask for it. If every
+target word is mapped to, there is no background either, so words without an entry have none. All these translate to
+`<unk>`, which is never the right answer.
 """
 
 from __future__ import annotations
@@ -24,10 +26,10 @@ from fewlex.lexicon.finishing import FinishedLexicon
 
 @dataclass(frozen=True)
 class SentenceEntries:
-    """All explicit entries of the words of each sentence, padded with weight 0: what one decoding step adds up.
+    """All explicit entries of the words of each sentence, padded with weight 0. One decoding step adds them up.
 
-    Ten thousand taught words must not widen every step by ten thousand columns. So a batch has columns for the
-    words known in training, then for those taught words alone that its own sentences can translate to.
+    Ten thousand taught words must not widen every step by ten thousand columns. So a batch has columns for the words
+    known in training, and after them only for those taught words that its own sentences can translate to.
     """
 
     position: Int[Tensor, "batch entries"]
@@ -41,7 +43,7 @@ class SentenceEntries:
 
 
 class LexiconMatrix(nn.Module):
-    """Translation probabilities of source ids; fixed, or trained as a softmax over each row's entries."""
+    """The translation probabilities of source ids. They are fixed, or trained as a softmax over each row's entries."""
 
     keys: Tensor
     probs: Tensor
@@ -58,7 +60,7 @@ class LexiconMatrix(nn.Module):
         trained: bool = False,
         end_mark: bool = False,
     ) -> None:
-        """With `end_mark` the end of a source translates to the end of the target; it is no word of the lexicon."""
+        """With `end_mark`, the end of a source translates to the end of the target; the lexicon does not list it."""
         super().__init__()
         self.width = len(target_vocab)
         boundaries = [(EOS * self.width + EOS, 0.0)] if end_mark else []
@@ -74,7 +76,7 @@ class LexiconMatrix(nn.Module):
         rows = keys.div(self.width, rounding_mode="floor")
         per_row = torch.bincount(rows, minlength=len(source_vocab))
 
-        # Everything below follows from the run's lexicon and vocabularies, so none of it is saved with the weights.
+        # The run's lexicon and vocabularies determine everything below, so none of it is saved with the weights.
         self.register_buffer("keys", keys, persistent=False)
         self.register_buffer("row_of_entry", rows, persistent=False)
         self.register_buffer(
@@ -94,7 +96,7 @@ class LexiconMatrix(nn.Module):
         return background / background.sum()
 
     def entry_probs(self) -> Float[Tensor, " entries"]:
-        """The probability of each explicit entry; a trained row stays a proper distribution."""
+        """The probability of each explicit entry. A trained row always sums to 1."""
         if self.lexicon_logits is None:
             return self.probs
         rows = len(self.row_start) - 1
@@ -108,7 +110,7 @@ class LexiconMatrix(nn.Module):
     def learned_rows(
         self, source_vocab: Vocabulary, target_vocab: Vocabulary
     ) -> list[tuple[str, str, float]]:
-        """Every explicit entry of a word with its logit (up to a constant of its row), as training has left it."""
+        """Every explicit entry of a word with its trained logit, which is known up to a constant of its row."""
         logits = self.probs.log() if self.lexicon_logits is None else self.lexicon_logits.detach()
         return [
             (source_vocab.token(key // self.width), target_vocab.token(key % self.width), logit)
@@ -119,7 +121,7 @@ class LexiconMatrix(nn.Module):
     def lookup(
         self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
     ) -> Float[Tensor, "batch target source"]:
-        """L[x_j, y_i] for every pair of positions: all that training needs of the lexical distribution."""
+        """L[x_j, y_i] for every pair of positions. Training needs no other part of the lexical distribution."""
         background = self.background_probs[target][:, :, None] * self.background_share[source][:, None, :]
         if len(self.keys) == 0:
             return background
@@ -130,7 +132,7 @@ class LexiconMatrix(nn.Module):
     def sentence_entries(self, source: Int[Tensor, "batch source"], trained_size: int) -> SentenceEntries:
         """The explicit entries of every word of each sentence, for one decoding step.
 
-        `trained_size` is the size of the target vocabulary in training: ids from there on were taught.
+        `trained_size` is the size of the target vocabulary in training; words with higher ids were taught later.
         """
         per_position = (self.row_start[1:] - self.row_start[:-1])[source]
         per_sentence = per_position.sum(1)
@@ -168,14 +170,14 @@ class LexiconMatrix(nn.Module):
     ) -> Float[Tensor, "batch columns"]:
         """Add p_lex(w) = Σ_j L[x_j, w] α^j (eq. 9) of one decoding step to `probs`, in place.
 
-        `probs` has a column for each word known in training at least; the columns of taught words are added.
+        `probs` needs a column for each word known in training. This function appends the columns of taught words.
         """
         if missing := len(entries.output_ids) - probs.shape[1]:
             probs = F.pad(probs, (0, missing))
         background = (attention * self.background_share[source]).sum(1)
         if self.has_background:
             probs.addr_(background, self.background_probs[entries.output_ids])
-        else:  # spare a pass over the vocabulary
+        else:  # This case needs no pass over the vocabulary.
             probs[:, UNK] += background
         return probs.scatter_add_(1, entries.column, attention.gather(1, entries.position) * entries.weight)
 
@@ -186,7 +188,7 @@ class LexiconMatrix(nn.Module):
         source: Int[Tensor, "batch source"],
         entries: SentenceEntries,
     ) -> Float[Tensor, " batch"]:
-        """What `add_translations` adds to one column of each row."""
+        """The probability that `add_translations` adds to one column of each row."""
         background = (attention * self.background_share[source]).sum(1)
         found = attention.gather(1, entries.position) * entries.weight * (entries.column == column[:, None])
         return found.sum(1) + background * self.background_probs[entries.output_ids[column]]

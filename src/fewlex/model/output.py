@@ -1,6 +1,7 @@
-"""From a decoder state to the distribution over the next token: write, copy and lexical (§3, eqs. 5 to 10).
+"""This module turns a decoder state into the distribution over the next token (§3, eqs. 5 to 10).
 
-Copying is the lexical mechanism with the identity as lexicon (§3), so there is one code path for both.
+The distribution mixes writing with translating by the lexicon. Copying is the lexical mechanism with the identity as
+lexicon (§3), so one code path serves both.
 """
 
 from __future__ import annotations
@@ -20,40 +21,41 @@ from fewlex.data.vocabulary import PAD
 class Mixture(NamedTuple):
     """The two sides of eq. 10 in log space, before the lexical part is known.
 
-    The gate is kept apart from the write distribution: training needs only the gold token of each position, and
-    adding it to a whole vocabulary would cost as much as the softmax.
+    The gate is kept apart from the write distribution, because training needs only the gold token of each position,
+    and adding the gate to a whole vocabulary would cost as much as the softmax.
     """
 
     log_write: Float[Tensor, "batch target target_vocab"]
-    """log p_write; in the authors' variant, which has gate and write in one softmax, log p_gate · p_write."""
+    """log p_write. In the authors' variant, where gate and write share one softmax, it is log p_gate · p_write."""
     log_write_gate: Float[Tensor, "batch target"] | None
-    """log p_gate, where it is not part of `log_write` already."""
+    """log p_gate; None where `log_write` contains it already."""
     log_lexical_gate: Float[Tensor, "batch target"] | None
     """log (1 − p_gate); None where there is no lexical path."""
 
 
 class WrittenWords(NamedTuple):
-    """The target words that the write distribution is computed for, where it is not all of them."""
+    """A part of the target vocabulary: the write distribution is computed for these words alone."""
 
     ids: Int[Tensor, " words"]
     log_weight: Float[Tensor, " words"]
-    """How many words of the vocabulary each stands for: Σ weight · exp(logit) estimates the softmax's denominator."""
+    """The weight is the number of words in the vocabulary that each of them represents, so that the sum
+    Σ weight · exp(logit) estimates the denominator of the softmax."""
     column: Int[Tensor, " target_vocab"]
-    """Where a word is among them."""
+    """For each word of the vocabulary, its place among these words."""
 
 
 class TiedProjection(nn.Module):
-    """Features times the vectors of an embedding's first words (Press & Wolf 2017)."""
+    """Multiplies features with the vectors of the first words of an embedding (Press & Wolf 2017)."""
 
     def __init__(self, embedding: nn.Embedding, words: int) -> None:
         super().__init__()
-        self._embedding = (embedding,)  # in a tuple, so that its weights are not counted and saved twice
+        self._embedding = (embedding,)  # A tuple hides it, so that its weights are not saved twice.
         self.bias = nn.Parameter(torch.zeros(words))
         nn.init.normal_(embedding.weight, std=embedding.embedding_dim**-0.5)
 
     @property
     def table(self) -> Float[Tensor, "rows features"]:
-        """All vectors, those of anonymous words too: choosing rows from a slice would cost a second gradient."""
+        """All vectors, also those of anonymous words: choosing rows from a slice would cost a second gradient."""
         return self._embedding[0].weight
 
     @property
@@ -65,7 +67,7 @@ class TiedProjection(nn.Module):
 
 
 class Output(nn.Module):
-    """The write distribution over the features of a step, and the gate over its state."""
+    """Computes the write distribution from the features of a step, and the gate from its state."""
 
     project: nn.Linear | TiedProjection
 
@@ -77,7 +79,7 @@ class Output(nn.Module):
         target_size: int,
         embedding: nn.Embedding | None = None,
     ) -> None:
-        """`embedding` is what the decoder reads target words with, if it does."""
+        """`embedding` is the one with which the decoder reads target words; None if it reads none."""
         super().__init__()
         self.target_size = target_size
         self.has_lexical_path = config.output != "write"
@@ -92,10 +94,11 @@ class Output(nn.Module):
         self.write_sample = config.write_sample
 
     def words_for(self, target: Int[Tensor, "batch target"]) -> WrittenWords | None:
-        """In training, if so configured: the batch's own words and a sample of all others; None = all words.
+        """The words that a training batch computes probabilities for: its own and a sample of the others; None = all.
 
-        A sampled word stands for several (Botev et al. 2017, complementary sum sampling), so that the expected
-        denominator is the true one. Most of the time of a large vocabulary goes into words that are not in the batch.
+        Most of the time of a large vocabulary goes into words that are not in the batch, so the settings can ask for a
+        sample of them. A sampled word represents several words (Botev et al. 2017, complementary sum sampling), so that
+        the expected denominator is the true one.
         """
         if not (self.training and 0 < self.write_sample < self.target_size):
             return None
@@ -122,9 +125,9 @@ class Output(nn.Module):
         log_write = self._logits(features, forbidden, words).log_softmax(-1)
         if not self.has_lexical_path:
             return Mixture(log_write, None, None)
-        if self.gate_in_softmax:  # the authors' code: gate and write share one softmax
+        if self.gate_in_softmax:  # In the authors' code, gate and write share one softmax.
             return Mixture(log_write[..., :-1], None, log_write[..., -1])
-        gate = self.gate(state).squeeze(-1)  # eq. 6: log σ(w·h) and log(1 − σ(w·h)) without leaving log space
+        gate = self.gate(state).squeeze(-1)  # eq. 6, as log σ(w·h) and log(1 − σ(w·h)), all in log space
         return Mixture(log_write, F.logsigmoid(gate), F.logsigmoid(-gate))
 
     def step(
@@ -135,8 +138,8 @@ class Output(nn.Module):
     ) -> tuple[Float[Tensor, "rows words"], Float[Tensor, " rows"] | None]:
         """p_gate · p_write of every word at a single step of a search, and 1 − p_gate where there is a lexical path.
 
-        Not in log space, and in as few passes over the vocabulary as can be: a search takes the logarithm of the few
-        words it chooses. Nothing here is differentiated.
+        These are probabilities and not logarithms, because a search takes the logarithm only of the few words that it
+        chooses. A step makes as few passes over the vocabulary as possible, and nothing here is differentiated.
         """
         write = self._logits(features, forbidden, None).squeeze(1).softmax(-1)
         if not self.has_lexical_path:
@@ -162,9 +165,11 @@ class Output(nn.Module):
         if forbidden is not None:
             columns = forbidden[:, : self.target_size] if words is None else forbidden[:, words.ids]
             forbidden = F.pad(columns, (0, int(self.gate_in_softmax)))
-            with torch.no_grad():  # the gradient of a logit at −∞ is 0 as it is: save a copy of all logits
+            with (
+                torch.no_grad()
+            ):  # The gradient of a logit at −∞ is 0 anyway, so no copy of all logits is needed.
                 logits.masked_fill_(forbidden[:, None, :], float("-inf"))
-        # Products may be bfloat16; what is summed over a vocabulary must not be.
+        # Products may be bfloat16, but a sum over a whole vocabulary needs the precision of float32.
         return logits.float() if logits.dtype == torch.bfloat16 else logits
 
 
@@ -173,10 +178,10 @@ def gold_log_probs(
     target: Int[Tensor, "batch target"],
     lexical_prob: Float[Tensor, "batch target"] | None,
 ) -> Float[Tensor, "batch target"]:
-    """log p(y_i | x) of the gold tokens (eq. 10), from the lexical probability of those tokens alone.
+    """log p(y_i | x) of the gold tokens (eq. 10), computed from the lexical probability of those tokens alone.
 
-    `target` are columns of the write distribution: word ids, where it is over all words. A word taught after
-    training has no place there.
+    `target` names columns of the write distribution. Where the distribution covers all words, these are word ids. A
+    word that was taught after training has no column there.
     """
     is_taught = target >= mixture.log_write.shape[-1]
     written = target.masked_fill(is_taught, PAD)
@@ -192,9 +197,9 @@ def gold_log_probs(
 def uniform_log_probs(
     mixture: Mixture, words: WrittenWords | None, size: int
 ) -> Float[Tensor, "batch target"]:
-    """The mean of log p_write over all `size` words, estimated from a sample where there is one.
+    """The mean of log p_write over all `size` words; where only a sample was computed, the sample estimates it.
 
-    Words that must not be written (fast mapping) are left out: nothing can make them likely.
+    Words that must not be written (fast mapping) are left out, because nothing can make them likely.
     """
     log_write = mixture.log_write
     if words is None:
@@ -206,5 +211,5 @@ def uniform_log_probs(
 
 
 def safe_log(probs: Tensor) -> Tensor:
-    """log p with a floor at the smallest normal number, where its gradient is zero."""
+    """log p, where p is at least the smallest normal number; below that, the gradient is zero."""
     return probs.clamp_min(torch.finfo(probs.dtype).tiny).log()

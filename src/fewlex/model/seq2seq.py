@@ -1,6 +1,6 @@
-"""The whole model: a backbone (encoder and decoder), output mixture, lexicon and fast mapping put together.
+"""The whole model: a backbone (encoder and decoder), the output mixture, the lexicon and fast mapping.
 
-Training asks for `loss`; decoding for `start`, `step` and `reorder`. Neither knows what is inside.
+Training calls `loss`, and decoding calls `start`, `step` and `reorder`. Neither of them knows what is inside the model.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fewlex.model.output import gold_log_probs, uniform_log_probs
 
 @dataclass(frozen=True)
 class DecoderState:
-    """Everything one decoding step needs; a row for each hypothesis."""
+    """Everything that one decoding step needs, with one row for each hypothesis."""
 
     source: Int[Tensor, "rows source"]
     cache: Cache
@@ -31,7 +31,7 @@ class DecoderState:
 
 @dataclass(frozen=True)
 class Step:
-    """One decoding step: the next token's distribution, and what it was made of."""
+    """The result of one decoding step: the distribution over the next token, and the parts that it is made of."""
 
     probs: Float[Tensor, "rows columns"]
     output_ids: Int[Tensor, " columns"]
@@ -41,7 +41,7 @@ class Step:
     """p_gate of eq. 6: 1 = all written."""
     state: DecoderState
     lexical_attention: Float[Tensor, "rows source"]
-    """(1 − p_gate) · α: what each source word adds to its translations."""
+    """(1 − p_gate) · α, which is the probability that each source word adds to its translations."""
     lexicon: LexiconMatrix | None
 
     def lexical(
@@ -49,7 +49,7 @@ class Step:
     ) -> Float[Tensor, " chosen"]:
         """The lexical part of the probability of one column in each of the given rows, (1 − p_gate) · p_lex (eq. 10).
 
-        Computed for what a search chooses, not for a whole vocabulary.
+        A search calls it for the words that it has chosen, so it is not computed for a whole vocabulary.
         """
         if self.lexicon is None or self.state.entries is None:
             return torch.zeros_like(self.write_gate[rows])
@@ -80,16 +80,16 @@ class Seq2Seq(nn.Module):
         self.anonymizer = anonymizer
 
     def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
-        """The same network, weights shared, with another lexicon: teaching needs no training."""
+        """The same network with another lexicon. The weights are shared, because teaching needs no training."""
         backbone = Backbone(self.encoder, self.decoder)
         return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.word_dropout, self.label_smoothing)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
-        """−log p(y | x), summed over the batch (eq. 2); in training, smoothed as configured."""
+        """−log p(y | x), summed over the batch (eq. 2). In training it is smoothed as configured."""
         return -self.log_probs(batch).sum()
 
     def log_probs(self, batch: Batch) -> Float[Tensor, "batch target"]:
-        """log p(y_i | y_<i, x) of the gold tokens, smoothed in training as configured; 0 at padding."""
+        """log p(y_i | y_<i, x) of the gold tokens, and 0 at padding. In training it is smoothed as configured."""
         read_source, hidden_targets = self._read_source(batch.source)
         read_target = self._read_target(batch.target_read, hidden_targets)
         read_source, read_target = self._drop_words(read_source), self._drop_words(read_target)
@@ -121,7 +121,7 @@ class Seq2Seq(nn.Module):
         )
 
     def step(self, state: DecoderState, previous: Int[Tensor, " rows"]) -> Step:
-        """Read `previous` (BOS at first) and say what comes next."""
+        """Read the token `previous` (BOS at first) and compute the distribution over the next one."""
         read = self._read_target(previous[:, None], state.hidden_targets)
         decoded = self.decoder(read, state.cache)
         probs, lexical_gate = self.decoder.output.step(decoded.features, decoded.state, state.hidden_targets)
@@ -148,7 +148,7 @@ class Seq2Seq(nn.Module):
     def _read_source(
         self, source: Int[Tensor, "rows source"]
     ) -> tuple[Int[Tensor, "rows source"], Bool[Tensor, "rows target_vocab"] | None]:
-        """What the encoder reads of the source, and the translations of the words that it may not see."""
+        """The ids that the encoder reads, and the translations of the words that are hidden from it."""
         if self.anonymizer is None:
             return _known(source, self.sizes.source), None
         hide = self.anonymizer.hide_for_training if self.training else self.anonymizer.hide_for_translation
@@ -158,13 +158,16 @@ class Seq2Seq(nn.Module):
     def _read_target(
         self, target: Int[Tensor, "rows target"], hidden_targets: Bool[Tensor, "rows target_vocab"] | None
     ) -> Int[Tensor, "rows target"]:
-        """What the decoder reads of the target."""
+        """The ids that the decoder reads of the target."""
         if self.anonymizer is None or hidden_targets is None:
             return _known(target, self.sizes.target)
         return self.anonymizer.read_target(target, hidden_targets)
 
     def _drop_words(self, read_ids: Int[Tensor, "rows length"]) -> Int[Tensor, "rows length"]:
-        """Some words at random are read as unknown in training: none is relied upon, and unknown gets a meaning."""
+        """In training, read some random words as unknown.
+
+        The model then learns not to rely on any single word, and it learns what an unknown word looks like.
+        """
         if not (self.training and self.word_dropout):
             return read_ids
         drawn = torch.rand(read_ids.shape, device=read_ids.device) < self.word_dropout
@@ -172,7 +175,7 @@ class Seq2Seq(nn.Module):
 
     @staticmethod
     def reorder(state: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:
-        """The state of the given rows, in that order; rows may repeat or be left out."""
+        """The state of the given rows, in that order. Rows may be repeated or left out."""
         return DecoderState(
             source=state.source[rows],
             cache=state.cache.select(rows),
@@ -182,5 +185,5 @@ class Seq2Seq(nn.Module):
 
 
 def _known(ids: Int[Tensor, "rows length"], trained_size: int) -> Int[Tensor, "rows length"]:
-    """The ids with words that were taught after training read as unknown: no embedding was trained for them."""
+    """The ids, with unknown in place of each word taught after training, because no embedding was trained for it."""
     return ids.masked_fill(ids >= trained_size, UNK)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-CLOSER_OF = {"(": ")", "[": "]", "{": "}"}
-CLOSERS = frozenset(CLOSER_OF.values())
+from fewlex.data.brackets import CLOSER_OF, CLOSERS
+
+__all__ = ["CLOSERS", "CLOSER_OF", "closed", "is_mark", "open_ended"]
 
 
 def closed(target: Sequence[str]) -> tuple[str, ...]:

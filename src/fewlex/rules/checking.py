@@ -70,9 +70,9 @@ def check_pairs(
     if explained >= LEAST_EXPLAINED:
         found = _against_rules(examples, derivations, agrees)
     else:
-        note = book.measured.silence or (
-            f"The rules explain {explained:.0%} of the pairs. That is too little to tell which of the others are wrong."
-        )
+        note = f"the rules explain {explained:.0%} of the pairs, too little to tell which of the others are wrong"
+        if book.measured.silence:
+            note = f"there are no rules to check with: {book.measured.silence}"
     for index, suspicion in _against_each_other(examples).items():
         if not agrees[index]:
             found.setdefault(index, suspicion)

@@ -28,7 +28,7 @@ def find_classes(
 ) -> dict[str, str]:
     """The name of the class of each linked word: `C0` is the largest class.
 
-    Neighbours that are linked words count as their class, so classes are found twice: at first all linked words are one.
+    Neighbours that are linked words count as their class, so classes are found twice; at first all words are alike.
     """
     classes = dict.fromkeys(links, "\0linked")
     for _ in range(2):
@@ -88,7 +88,7 @@ def _as_table(
         for feature, n in row.items():
             if feature in columns:
                 table[number, columns[feature]] = n
-    view_of = np.array([feature[0] for feature in columns], dtype=object)  # type: ignore[index]
+    view_of = np.array([str(feature[0]) for feature in columns])  # type: ignore[index]
     of_view = [view_of == view for view in views]
     for view in of_view:
         table[:, view] /= table[:, view].sum(1, keepdims=True) + 1e-9

@@ -1,7 +1,7 @@
 """One rule in place of two: where two rules differ in one part only, that part becomes a hole.
 
-    a _ slept ↦ sleep ( agent = a #0 )                         _ slept ↦ sleep ( agent = #0 )
-    Emma slept ↦ sleep ( agent = Emma )       become           a _ ↦ a #0      and the name as fillers
+a _ slept ↦ sleep ( agent = a #0 )                         _ slept ↦ sleep ( agent = #0 )
+Emma slept ↦ sleep ( agent = Emma )       become           a _ ↦ a #0      and the name as fillers
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from fewlex.rules.draft import DraftGrammar, DraftRule, rule_size
 from fewlex.rules.rule import Symbol
@@ -18,8 +18,16 @@ from fewlex.rules.shape import Shape
 MIN_CONTEXT = 3
 """The common rule has at least so many symbols besides the hole. Less would make one rule of everything."""
 
-Marked = tuple[object, ...]
-"""A target in which the holes are marked as standing before, within or after the part that differs."""
+
+class Mark(NamedTuple):
+    """A hole that stands before, within or after the part that differs, numbered anew in each of these."""
+
+    side: str
+    hole: int
+
+
+Marked = tuple[str | Mark, ...]
+"""A target with marks in place of holes."""
 
 
 class Candidate(Protocol):
@@ -36,7 +44,7 @@ class Candidate(Protocol):
 def common_rules(
     grammar: DraftGrammar, shape: Shape, new: Candidate, parent: DraftRule, hole: int
 ) -> Iterator[tuple[float, Callable[[], None]]]:
-    """For each old filler of the hole that differs from the new rule in one part: what it costs to merge them, and how."""
+    """For each old filler of the hole that differs from the new rule in one part: the price of one rule for both."""
     for old in grammar.rules_in(parent, hole):
         merger = _merger(grammar, shape, old, new)
         if merger is not None:
@@ -72,11 +80,11 @@ class _Half:
         return tuple(
             symbol
             if isinstance(symbol, str)
-            else ("before", symbol)
+            else Mark("before", symbol)
             if symbol < first
-            else ("within", symbol - first)
+            else Mark("within", symbol - first)
             if symbol < last
-            else ("after", symbol - last)
+            else Mark("after", symbol - last)
             for symbol in self.target
         )
 
@@ -121,7 +129,7 @@ class _Merger:
     def _fill(self, common: DraftRule, hole: int, half: _Half, gap: Marked) -> None:
         """Let the part of one of the two rules fill the new hole."""
         first = half.first_hole
-        target = [symbol if isinstance(symbol, str) else symbol[1] for symbol in gap]  # type: ignore[index]
+        target = [symbol if isinstance(symbol, str) else symbol.hole for symbol in gap]
         fillers = half.fillers[first : first + half.n_holes]
         if len(half.middle) == 1 and target == [0]:
             for kind, n in fillers[0].items():
@@ -148,9 +156,13 @@ def _merger(grammar: DraftGrammar, shape: Shape, old: DraftRule, new: Candidate)
     if found is None:
         return None
     gaps, around = found
+    if any(len(half.middle) > 1 and len(gap) == 1 for half, gap in zip(halves, gaps, strict=True)):
+        return None  # Words that add nothing stay in the rule that they mark.
     kept = [symbol for piece in around for symbol in piece]
     words = [*old.source[:before], *old.source[len(old.source) - after :]]
-    if before + after + len(kept) < MIN_CONTEXT or not any(isinstance(symbol, str) for symbol in (*kept, *words)):
+    if before + after + len(kept) < MIN_CONTEXT or not any(
+        isinstance(symbol, str) for symbol in (*kept, *words)
+    ):
         return None
     return _Merger(grammar, old, halves, gaps, around)
 
@@ -178,7 +190,9 @@ def _gaps(one: Marked, other: Marked, shape: Shape) -> tuple[tuple[Marked, Marke
     """The smallest parts in which two targets differ, each the same wherever it occurs, and what is around them."""
 
     def is_part(gap: Marked) -> bool:
-        return shape.is_constituent(gap) and all(isinstance(symbol, str) or symbol[0] == "within" for symbol in gap)  # type: ignore[index]
+        return shape.is_constituent(gap) and all(
+            isinstance(symbol, str) or symbol.side == "within" for symbol in gap
+        )
 
     shared = 0
     while shared < min(len(one), len(other)) and one[shared] == other[shared] and not _is_within(one[shared]):
@@ -201,13 +215,13 @@ def _gaps(one: Marked, other: Marked, shape: Shape) -> tuple[tuple[Marked, Marke
     return None
 
 
-def _is_within(symbol: object) -> bool:
-    return isinstance(symbol, tuple) and symbol[0] == "within"
+def _is_within(symbol: str | Mark) -> bool:
+    return isinstance(symbol, Mark) and symbol.side == "within"
 
 
 def split_at(text: Marked, gap: Marked) -> list[Marked]:
     """`str.split` for tuples."""
-    pieces: list[list[object]] = [[]]
+    pieces: list[list[str | Mark]] = [[]]
     position = 0
     while position < len(text):
         if text[position : position + len(gap)] == gap:
@@ -240,12 +254,11 @@ def renumbered(source: Sequence[Symbol]) -> list[Symbol]:
     return numbered
 
 
-def _numbered(symbol: object, gap: int) -> Symbol:
+def _numbered(symbol: str | Mark, gap: int) -> Symbol:
     """A marked symbol as a symbol of the common rule, whose hole for the part that differs is `gap`."""
     if isinstance(symbol, str):
         return symbol
-    side, hole = symbol  # type: ignore[misc]
-    return int(hole) if side == "before" else gap + 1 + int(hole)
+    return symbol.hole if symbol.side == "before" else gap + 1 + symbol.hole
 
 
 def _outside(fillers: Sequence[Counter[str]], half: _Half) -> list[Counter[str]]:

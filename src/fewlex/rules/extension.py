@@ -86,7 +86,9 @@ class Extender:
         if flat is None:
             return found
         if self._is_worth_a_rule(flat, is_filler=depth > 0):
-            found.append(Extension(rule_size(flat.source, flat.target) + 1, lambda: self._add(flat, parent, hole)))
+            found.append(
+                Extension(rule_size(flat.source, flat.target) + 1, lambda: self._add(flat, parent, hole))
+            )
             if any(isinstance(symbol, int) for symbol in flat.target):
                 for cost, apply in common_rules(self.grammar, self.shape, flat, parent, hole):
                     found.append(Extension(cost, apply))
@@ -177,7 +179,8 @@ class Extender:
     def _new_fillers(self, rule: DraftRule, goal: Goal, depth: int) -> Iterator[Extension]:
         """Lay an old rule over the stretch and explain what would have to fill one of its holes."""
         words = {symbol for symbol in self.source[goal.start : goal.end] if isinstance(symbol, str)}
-        if not rule.words <= words or len(rule.source) > goal.end - goal.start:
+        # A rule that is one hole stands directly above words, so it gets no fillers that are phrases.
+        if not rule.words <= words or not 1 < len(rule.source) <= goal.end - goal.start:
             return
         for hole in range(len(rule.fillers)):
             for start, end, texts in self._layings(rule, goal, hole):
@@ -194,7 +197,9 @@ class Extender:
     def _layings(self, rule: DraftRule, goal: Goal, free: int) -> Iterator[tuple[int, int, list[str]]]:
         """Ways to lay a rule over a stretch: where its free hole begins and ends, and what the other holes yield."""
 
-        def lay(dot: int, position: int, texts: list[str], gap: tuple[int, int]) -> Iterator[tuple[int, int, list[str]]]:
+        def lay(
+            dot: int, position: int, texts: list[str], gap: tuple[int, int]
+        ) -> Iterator[tuple[int, int, list[str]]]:
             if dot == len(rule.source):
                 if position == goal.end:
                     yield (*gap, texts)
@@ -234,9 +239,7 @@ def with_holes(text: str, yields: Sequence[str]) -> tuple[Symbol, ...]:
                 if rest:
                     replaced.append(rest)
         pieces = replaced
-    return tuple(
-        symbol for piece in pieces for symbol in ([piece] if isinstance(piece, int) else piece)
-    )
+    return tuple(symbol for piece in pieces for symbol in ([piece] if isinstance(piece, int) else piece))
 
 
 def missing_text(rule: DraftRule, texts: Sequence[str], hole: int, whole: str) -> str:

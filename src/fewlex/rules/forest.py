@@ -100,9 +100,7 @@ class Forest:
         price = active.rule.price(len(active.fills), part.kind)
         if price is not None:
             score = active.score + part.score + price
-            self._advance(
-                _Active(score, active.rule, active.dot + 1, (*active.fills, part)), start, part.end
-            )
+            self._advance(_Active(score, active.rule, active.dot + 1, (*active.fills, part)), start, part.end)
 
     def _complete(self, part: Part) -> None:
         here = self.parts[part.start, part.end]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from fewlex.rules.templates import Template, TemplateCount
 
@@ -35,9 +35,7 @@ def silent_words(counts: Sequence[TemplateCount]) -> frozenset[str]:
             without = targets.get(tuple(symbol for symbol in symbols if symbol != word))
             if without:
                 (same if without.most_common(1)[0][0] == best else different)[word[1:]] += 1
-    found = {
-        word for word, n in same.items() if n >= MIN_EVIDENCE and different[word] <= MAX_AGAINST * n
-    }
+    found = {word for word, n in same.items() if n >= MIN_EVIDENCE and different[word] <= MAX_AGAINST * n}
     return frozenset(found | _at_every_edge(counts))
 
 
@@ -50,14 +48,16 @@ def companions(counts: Sequence[TemplateCount]) -> frozenset[str]:
     after: dict[str, Counter[str]] = defaultdict(Counter)
     for count in counts:
         symbols = ("", *marked_symbols(count.template), "")
-        for one, other in zip(symbols, symbols[1:], strict=False):
+        for one, other in pairwise(symbols):
             before[other][one] += count.n
             after[one][other] += count.n
     found = set()
     for word, following in after.items():
         if word.startswith(WORD) and not any(symbol.startswith(WORD) or not symbol for symbol in following):
             allowed = {word, *following}
-            n_allowed = sum(n for kind in following for symbol, n in before[kind].items() if symbol in allowed)
+            n_allowed = sum(
+                n for kind in following for symbol, n in before[kind].items() if symbol in allowed
+            )
             n_all = sum(before[kind].total() for kind in following)
             if n_allowed >= ALWAYS * n_all:
                 found.add(word[1:])
@@ -138,7 +138,8 @@ def operators(counts: Sequence[TemplateCount], classes: Mapping[str, str]) -> se
     found: set[str] = set()
     while True:
         best = max(
-            ((_share_explained(counts, kind, found), kind) for kind in sorted(small - found)), default=(0.0, "")
+            ((_share_explained(counts, kind, found), kind) for kind in sorted(small - found)),
+            default=(0.0, ""),
         )
         if best[0] <= 0:
             return {word for word, kind in classes.items() if kind in found}

@@ -11,7 +11,9 @@ from fewlex.rules.shape import Shape
 from fewlex.rules.templates import Lexis, TemplateCount
 
 
-def grow_grammar(trusted: Sequence[TemplateCount], counts: Sequence[TemplateCount], lexis: Lexis) -> DraftGrammar:
+def grow_grammar(
+    trusted: Sequence[TemplateCount], counts: Sequence[TemplateCount], lexis: Lexis
+) -> DraftGrammar:
     """The grammar of the trusted templates; all templates say what the data look like.
 
     Templates in which each variable can be followed come first. Those that do not agree with the links come next, if

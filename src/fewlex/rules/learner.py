@@ -11,20 +11,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from fewlex.data.example import Example
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.rules.book import Measured, RuleBook
 from fewlex.rules.brackets import closed
-from fewlex.rules.calibration import calibrate
+from fewlex.rules.calibration import ENOUGH_PAIRS, calibrate
 from fewlex.rules.lexis import find_lexis, thinned
 from fewlex.rules.links import Pair, count_cooccurrence, find_links
 from fewlex.rules.noise import agreeing
 from fewlex.rules.search import FEW, Hypothesis, Search
 from fewlex.rules.taught import with_lexicon
-from fewlex.rules.templates import Lexis
+
+Progress: TypeAlias = Callable[[str, int, int | None], None]
+"""Stage, number of pairs done, number of pairs in all."""
 
 TOLERANCES = (0.02, 0.06, 0.12, 0.25)
 """In what share of the pairs a link may fail. The strictest one that explains nearly all pairs is enough."""
@@ -43,11 +46,18 @@ FREQUENT, MANY_FUNCTION_WORDS, FUNCTION_SHARE = 5, 60, 0.3
 number, and than this share of all, has no small grammar."""
 
 
-def learn_rules(examples: Iterable[Example], lexicon: Lexicon | None = None, *, precision: float = 0.98) -> RuleBook:
+def learn_rules(
+    examples: Iterable[Example],
+    *,
+    lexicon: Lexicon | None = None,
+    precision: float = 0.98,
+    on_progress: Progress = lambda stage, done, total: None,
+) -> RuleBook:
     """The rules of the examples, with what was found out about the examples.
 
     The rules speak only where they were right in at least the share `precision` of held-out training sentences. Words
-    of the lexicon that somebody taught, or that have no link in the examples, are added to the book.
+    of the lexicon that somebody taught, or that have no link in the examples, are added to the book. `on_progress` is
+    told the stage, and how many of how many pairs it is about.
     """
     examples = list(examples)
     pairs = [(tuple(example.source), closed(example.target)) for example in examples]
@@ -58,30 +68,38 @@ def learn_rules(examples: Iterable[Example], lexicon: Lexicon | None = None, *, 
     def best(some: Sequence[Pair]) -> Hypothesis | str:
         return _best_hypothesis(some, is_open_ended)
 
-    def book_of(some: Sequence[Pair]) -> RuleBook:
-        found = best(some)
-        return RuleBook() if isinstance(found, str) else found.book
-
+    on_progress("learning rules", 0, len(pairs))
     found = best(pairs)
     if isinstance(found, str):
         return RuleBook(measured=Measured(len(pairs), silence=found))
     derived = found.census.n_derived / len(pairs)
+    lexis = found.lexis
+
+    def book_of(some: Sequence[Pair]) -> RuleBook:
+        if len(pairs) > ENOUGH_PAIRS:
+            # So many pairs leave no doubt about the words. It is the rules that have to prove themselves.
+            return Search(some, is_open_ended).attempt(lexis).book
+        again = best(some)
+        return RuleBook() if isinstance(again, str) else again.book
+
+    on_progress("checking rules on held-out templates", 0, len(pairs))
     book = replace(
         found.book,
-        calibration=calibrate(pairs, found.lexis, book_of, precision),
+        calibration=calibrate(pairs, lexis, found.book, book_of, precision),
         measured=Measured(len(pairs), derived, 1 - derived),
     )
+    on_progress("rules learned", len(pairs), len(pairs))
     return with_lexicon(book, lexicon) if lexicon is not None else book
 
 
 def _best_hypothesis(pairs: Sequence[Pair], is_open_ended: bool) -> Hypothesis | str:
     """The shortest description of the pairs, or why there is none."""
     found: list[Hypothesis] = []
-    for lexis, good in _lexica(pairs):
-        if (reason := _why_hopeless(lexis, good)) and not found:
+    for links, good in _link_sets(pairs):
+        if (reason := _why_hopeless(links, good)) and not found:
             return reason
         search = Search(good, is_open_ended)
-        search.explore(lexis)
+        search.explore(find_lexis(thinned(good), links))
         found.append(search.best)
         noise = search.best.trust.noise
         if search.best.error_rate <= 2 * FEW and search.best.census.share_derived > 1 - 2 * FEW - noise:
@@ -92,11 +110,11 @@ def _best_hypothesis(pairs: Sequence[Pair], is_open_ended: bool) -> Hypothesis |
     return best
 
 
-def _why_hopeless(lexis: Lexis, pairs: Sequence[Pair]) -> str:
+def _why_hopeless(links: Mapping[str, str], pairs: Sequence[Pair]) -> str:
     """Why no small grammar can be expected, before time is spent on looking for one; empty if it can."""
-    counts = Counter(unit for source, _ in pairs for unit in set(lexis.units(source)))
+    counts = Counter(word for source, _ in pairs for word in set(source))
     frequent = [word for word, n in counts.items() if n >= FREQUENT]
-    unlinked = sum(word not in lexis.links for word in frequent)
+    unlinked = sum(word not in links for word in frequent)
     if unlinked > max(MANY_FUNCTION_WORDS, FUNCTION_SHARE * len(frequent)):
         return (
             f"there is no small grammar: {unlinked} of {len(frequent)} frequent words have no translation "
@@ -105,8 +123,8 @@ def _why_hopeless(lexis: Lexis, pairs: Sequence[Pair]) -> str:
     return ""
 
 
-def _lexica(pairs: Sequence[Pair]) -> Iterator[tuple[Lexis, Sequence[Pair]]]:
-    """Lexica for growing tolerance, each with the pairs that agree with its links."""
+def _link_sets(pairs: Sequence[Pair]) -> Iterator[tuple[dict[str, str], Sequence[Pair]]]:
+    """Links for growing tolerance, each time with the pairs that agree with them."""
     counts = count_cooccurrence(pairs)
     tries = [find_links(pairs, counts, tolerance) for tolerance in TOLERANCES]
     enough = ENOUGH_LINKS * max(map(len, tries))
@@ -122,4 +140,4 @@ def _lexica(pairs: Sequence[Pair]) -> Iterator[tuple[Lexis, Sequence[Pair]]]:
             links = next((found for found in stricter if len(found) >= ENOUGH_LINKS * len(links)), links)
         if links not in seen:
             seen.append(links)
-            yield find_lexis(thinned(good), links), good
+            yield links, good

@@ -65,7 +65,8 @@ def count_cooccurrence(pairs: Iterable[Pair]) -> Cooccurrence:
     n_pairs = 0
     for source, target in pairs:
         n_pairs += 1
-        source_set, target_set = set(source), set(target)
+        # Not sets, whose order changes from process to process: the same pairs always give the same rules.
+        source_set, target_set = list(dict.fromkeys(source)), list(dict.fromkeys(target))
         words.update(source_set)
         tokens.update(target_set)
         for word in source_set:

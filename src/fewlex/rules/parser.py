@@ -64,14 +64,28 @@ class RuleParser:
         return [self.parse(source) for source in sources]
 
     def _as_read(self, source: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """The words that the rules get to see, and their positions in the sentence."""
+        """The words that the rules get to see, and their positions in the sentence.
+
+        A word within a term is read as it is: *to* may say nothing, and *to ten percent* may still be a term.
+        """
         words: list[str] = []
         positions: list[int] = []
+        end_of_term = 0
         for position, word in enumerate(source):
-            for read in self._read_as.get(word, (word,)):
+            end_of_term = max(end_of_term, self._end_of_term(source, position))
+            as_read = (word,) if position < end_of_term else self._read_as.get(word, (word,))
+            for read in as_read:
                 words.append(read)
                 positions.append(position)
         return tuple(words), (*positions, len(source))
+
+    def _end_of_term(self, source: tuple[str, ...], start: int) -> int:
+        """Where the longest term of several words that begins here ends; 0 where none begins."""
+        terms = (lexeme.word.source for lexeme in self._lexemes.get(source[start], ()))
+        ends = [
+            start + len(term) for term in terms if len(term) > 1 and source[start : start + len(term)] == term
+        ]
+        return max(ends, default=0)
 
     def _rules_for(self, source: tuple[str, ...]) -> list[Rule]:
         """The rules whose words are all there."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -35,16 +36,19 @@ def with_all_tokens(pairs: Sequence[Pair], links: Mapping[str, str], classes: Ma
     What most words of a class have around their tokens belongs to rules, so classes must not depend on targets here.
     """
     phrases = _with_twins(pairs, links)
+    owners: dict[str, set[str]] = defaultdict(set)
+    for word, token in links.items():
+        owners[token].add(word)
     growing = set(phrases)
     for _ in range(MAX_LENGTH - 1):
         sides = _token_neighbours(pairs, phrases, growing)
         growing = set()
-        for word, token in _always_beside(sides[-1], classes).items():
-            phrases[word] = (token, *phrases[word])
-            growing.add(word)
-        for word, token in _always_beside(sides[1], classes).items():
-            phrases[word] = (*phrases[word], token)
-            growing.add(word)
+        for side in (-1, 1):
+            for word, token in _always_beside(sides[side], classes).items():
+                # What another word stands for is there because of that word.
+                if token not in owners or owners[token] == {word}:
+                    phrases[word] = (token, *phrases[word]) if side < 0 else (*phrases[word], token)
+                    growing.add(word)
         if not growing:
             break
     return {word: _without_outer_marks(phrase) for word, phrase in phrases.items()}
@@ -64,7 +68,7 @@ def _with_twins(pairs: Iterable[Pair], links: Mapping[str, str]) -> Links:
                         counts[token, target[position + distance]] += 1
                     if position - distance >= 0:
                         counts[target[position - distance], token] += 1
-    span: dict[str, tuple[int, int]] = {token: (0, 0) for token in tokens}
+    span: dict[str, tuple[int, int]] = dict.fromkeys(tokens, (0, 0))
     for distance, counts in at.items():
         for (one, other), n in counts.items():
             enough = (1 - NEVER) * max(n_tokens[one], n_tokens[other])
@@ -134,7 +138,13 @@ def _always_beside(neighbours: Mapping[str, Counter[str]], classes: Mapping[str,
     found = {}
     for word, tokens in neighbours.items():
         token, n = tokens.most_common(1)[0]
-        if n < MIN_SENTENCES or n < (1 - NEVER) * tokens.total() or not token or token in CLOSER_OF or token in CLOSERS:
+        if (
+            n < MIN_SENTENCES
+            or n < (1 - NEVER) * tokens.total()
+            or not token
+            or token in CLOSER_OF
+            or token in CLOSERS
+        ):
             continue
         mates = in_class[classes[word]]
         n_others = mates.total() - tokens.total()
@@ -163,7 +173,7 @@ def _grown_terms(sources: Iterable[Sequence[str]], links: Links) -> dict[str, st
     beside: dict[int, Counter[tuple[str, str]]] = {-1: Counter(), 1: Counter()}
     for source in sources:
         words.update(source)
-        for one, other in zip(source, source[1:], strict=False):
+        for one, other in itertools.pairwise(source):
             if (one in links) != (other in links):
                 if other in links:
                     beside[-1][other, one] += 1
@@ -171,7 +181,9 @@ def _grown_terms(sources: Iterable[Sequence[str]], links: Links) -> dict[str, st
                     beside[1][one, other] += 1
     grown: dict[str, str] = {}
     for side, counts in beside.items():
-        bound = [(word, other) for (word, other), n in counts.items() if n >= (1 - NEVER) * words[word] and n > 1]
+        bound = [
+            (word, other) for (word, other), n in counts.items() if n >= (1 - NEVER) * words[word] and n > 1
+        ]
         covered: Counter[str] = Counter()
         for word, other in bound:
             covered[other] += counts[word, other]

@@ -120,12 +120,7 @@ def _items(item: Item) -> Iterator[Item]:
 def _is_headed(rule: Rule) -> bool:
     """True for targets like `#0 ( … )`, whose head is #0."""
     target = rule.target
-    return (
-        len(target) > 2
-        and isinstance(target[0], int)
-        and target[1] in CLOSER_OF
-        and target[-1] in CLOSERS
-    )
+    return len(target) > 2 and isinstance(target[0], int) and target[1] in CLOSER_OF and target[-1] in CLOSERS
 
 
 def _require_moderate(item: Item, source: Sequence[str]) -> None:

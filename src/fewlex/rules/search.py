@@ -78,17 +78,18 @@ class Search:
 
     def explore(self, lexis: Lexis) -> None:
         """Try a lexis, and what follows from its errors."""
-        latest = self._attempt(lexis)
+        latest = self.attempt(lexis)
         for _ in range(MAX_UNLINKED):
             words = _blamed(latest) if latest.error_rate > FEW else set()
             if not words:
                 return
             before = self.best.cost
-            latest = self._attempt(unlinked(thinned(self.pairs), latest.lexis, words))
+            latest = self.attempt(unlinked(thinned(self.pairs), latest.lexis, words))
             if self.best.cost >= before:
                 return
 
-    def _attempt(self, lexis: Lexis) -> Hypothesis:
+    def attempt(self, lexis: Lexis) -> Hypothesis:
+        """Learn rules with these words, and split rules while there are errors."""
         counts = count_templates(lexis.read(self.pairs), lexis)
         trust = trusted(counts)
         grammar = grow_grammar(trust.templates, counts, lexis)
@@ -112,7 +113,9 @@ class Search:
 
     def _to_check(self, lexis: Lexis, trust: Trust) -> tuple[Pair, ...]:
         """One sentence of each trusted template in turn, then a second one of each, until there are enough."""
-        believed = {(count.template.source, count.template.kinds, count.template.target) for count in trust.templates}
+        believed = {
+            (count.template.source, count.template.kinds, count.template.target) for count in trust.templates
+        }
         chosen: dict[Pair, None] = {}
         per_template: Counter[object] = Counter()
         step = max(1, len(self.pairs) // (4 * N_CHECKED))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
@@ -25,7 +26,7 @@ class Shape:
         self._symbols: Counter[str] = Counter()
         for count in counts:
             symbols = count.template.symbols
-            for one, other in zip(symbols, symbols[1:], strict=False):
+            for one, other in itertools.pairwise(symbols):
                 self._beside[one, other] += count.n
             for symbol in symbols:
                 self._symbols[symbol] += count.n
@@ -59,12 +60,12 @@ class Shape:
         before: dict[str, set[str]] = defaultdict(set)
         after: dict[str, set[str]] = defaultdict(set)
         for count in counts:
-            kinds = {number: kind for number, kind in zip(count.template.source, count.template.kinds, strict=True)}
+            kinds = dict(zip(count.template.source, count.template.kinds, strict=True))
             symbols = [
                 kinds.get(ord(character) - 0xF0000, "") if is_variable(character) else character
                 for character in count.template.target
             ]
-            for one, other in zip(symbols, symbols[1:], strict=False):
+            for one, other in itertools.pairwise(symbols):
                 before[other].add(one)
                 after[one].add(other)
         return {

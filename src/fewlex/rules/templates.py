@@ -97,7 +97,9 @@ class Lexis:
 
     def __post_init__(self) -> None:
         self._matcher = TermMatcher(self.links) if any(" " in term for term in self.links) else None
-        self._coded = {term: "".join(map(self.coder.character, tokens)) for term, tokens in self.links.items()}
+        self._coded = {
+            term: "".join(map(self.coder.character, tokens)) for term, tokens in self.links.items()
+        }
         self._linked = {character for coded in self._coded.values() for character in coded}
 
     def with_classes(self, classes: Mapping[str, str]) -> Lexis:
@@ -127,7 +129,7 @@ class Lexis:
         text = "".join(map(self.coder.character, target))
         for coded in sorted(numbers, key=len, reverse=True):
             text = text.replace(coded, variable(numbers[coded]))
-        is_whole = all([variable(number) in text for number in numbers.values()])
+        is_whole = all(variable(number) in text for number in numbers.values())
         is_plain = is_whole and n_variables == len(numbers)
         is_clean = is_plain and self._linked.isdisjoint(text)
         return Reading(units, tuple(source), text, is_whole, is_plain, is_clean)

@@ -60,7 +60,7 @@ def group_rules(book: RuleBook) -> dict[str, list[Rule]]:
 
 def book_text(book: RuleBook, max_rules: int = 100) -> str:
     """The book as a page to read: each group of rules with how often they were used and an example, then the words."""
-    blocks = [[book.measured.silence]] if book.measured.silence else []
+    blocks = [[f"No rules: {book.measured.silence}."]] if book.measured.silence else []
     parser = RuleParser(book)
     left = max_rules
     for name, rules in group_rules(book).items():

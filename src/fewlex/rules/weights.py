@@ -1,8 +1,8 @@
 """Log probabilities of fillers, from the counts in a rule book.
 
 A hole prefers the kinds that it has had. It also takes kinds that it has not had, if holes with similar fillers took
-them: if *_ twice* and *_ thrice* were both filled by words, and only *_ twice* by *opposite*, then *_ thrice* takes that
-as well. A word prefers the holes that it has filled itself.
+them: if *_ twice* and *_ thrice* were both filled by words, and only *_ twice* by *turn _*, then *_ thrice* takes
+that as well. A word prefers the holes that it has filled itself.
 """
 
 from __future__ import annotations

@@ -77,7 +77,10 @@ class Order:
         data = self.data if find_dataset(self.data) else str(folder / self.data)
         out = str(folder / self.name)
         command = ["train", data, "--out", out, "--preset", self.preset, "--seed", str(self.seed)]
-        command += ["--threads", "1"]  # the page must stay quick, and a small network is not slower on one core
+        command += [
+            "--threads",
+            "1",
+        ]  # the page must stay quick, and a small network is not slower on one core
         if self.budget:
             command += ["--time-budget", self.budget]
         settings = {}

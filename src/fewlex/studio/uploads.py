@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from fewlex.data import Example, TextPair, load
-from fewlex.data.readers import PARSERS, BadLine, read_file, read_parallel
+from fewlex.data.lines import BadLine
+from fewlex.data.readers import SUFFIXES, read_file, read_parallel
 from fewlex.errors import DataError
 from fewlex.files import atomic_write_text
 from fewlex.lexicon import learn_lexicon
@@ -89,7 +90,7 @@ def read_dropped(files: Sequence[Dropped]) -> Reading:
 def _splits(files: Sequence[Dropped], paths: Sequence[Path], note: BadLine) -> dict[str, list[TextPair]]:
     if len(files) == 1:
         return {"train": list(read_file(paths[0], note))}
-    if len(files) == 2 and all(path.suffix not in PARSERS for path in paths):
+    if len(files) == 2 and all(path.suffix not in SUFFIXES for path in paths):
         return {"train": list(read_parallel(paths[0], paths[1], note))}
     splits: dict[str, list[TextPair]] = {}
     for file, path in zip(files, paths, strict=True):

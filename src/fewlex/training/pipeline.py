@@ -25,9 +25,12 @@ from fewlex.model.lexicon_matrix import LexiconMatrix
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import save_weights
 from fewlex.preparing import prepare
+from fewlex.rules import RuleBook
 from fewlex.run import Run
+from fewlex.training.checking import learn_confidence
 from fewlex.training.checkpoint import Position
 from fewlex.training.distributed import Workers, join_workers
+from fewlex.training.interruption import Interruption
 from fewlex.training.progress import Observer, Progress, Validation
 from fewlex.training.schedule import stopped_by
 from fewlex.training.trainer import Trainer, precision
@@ -41,15 +44,19 @@ def train(
     out: Path | str,
     *,
     lexicon: Lexicon | None = None,
+    rules: RuleBook | None = None,
     device: str = "cpu",
     observe: Observer = lambda news: None,
 ) -> Run:
     """Train on `corpus["train"]` and leave the run in `out`; go on where a killed run of the same config stopped.
 
-    A given `lexicon` takes the place of the one that `config.lexicon.method` would learn. Started by torchrun, all
+    Ctrl-C and SIGTERM end training between two updates: it writes its checkpoint and raises a KeyboardInterrupt.
+
+    A given `lexicon` takes the place of the one that `config.lexicon.method` would learn, and so do given `rules` if
+    `config.rules.learn` is set. Started by torchrun, all
     workers train together; the first of them writes and tells `observe`.
     """
-    prepared = prepare(corpus, config, out, lexicon)
+    prepared = prepare(corpus, config, out, lexicon, rules)
     run = prepared.run
     with join_workers(device) as workers:
         if workers.is_first:
@@ -61,12 +68,20 @@ def train(
             )
         prepared.begin()  # every worker checks that the run is of its settings
         if not run.is_finished and not prepared.config.rules.alone:
-            _train_together(prepared.corpus, prepared.config, run, workers, observe)
+            with Interruption().watching() as interruption:
+                _train_together(prepared.corpus, prepared.config, run, workers, observe, interruption)
         workers.wait()  # whoever goes on finds the run finished
     return run
 
 
-def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, observe: Observer) -> None:
+def _train_together(
+    corpus: Corpus,
+    config: Config,
+    run: Run,
+    workers: Workers,
+    observe: Observer,
+    interruption: Interruption,
+) -> None:
     knowledge = run.read_knowledge()
     # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
     torch.manual_seed(config.seed)
@@ -85,12 +100,15 @@ def _train_together(corpus: Corpus, config: Config, run: Run, workers: Workers, 
         checkpoint=run.checkpoint,
         sampler=sampler,
         fresh=fresh,
+        interruption=interruption,
     )
     if workers.is_first:
         run.cut_metrics(trainer.position.update)
     end = trainer.run()
     if not workers.is_first:
         return
+    if validation:
+        run.write_confidence(learn_confidence(model, config, knowledge, validation, workers.device))
     write_end(run, corpus.name, knowledge, model, end, workers, stopped_by(config.training, end))
 
 

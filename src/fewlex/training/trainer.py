@@ -28,6 +28,7 @@ from fewlex.model.seq2seq import Seq2Seq
 from fewlex.training.average import AveragedWeights
 from fewlex.training.checkpoint import Position, load_checkpoint, save_checkpoint
 from fewlex.training.distributed import Workers
+from fewlex.training.interruption import Interruption, StoppedTraining
 from fewlex.training.progress import Observer, Progress, Validate
 from fewlex.training.schedule import is_validation_due, learning_rate, share_done, stopped_by
 
@@ -52,6 +53,7 @@ class Trainer:
         checkpoint: Path,
         sampler: EpochSampler | None = None,
         fresh: Callable[[int], Sequence[Encoded]] | None = None,
+        interruption: Interruption | None = None,
     ) -> None:
         """`sampler` says which of the examples an epoch has; without it, an epoch has all of them.
 
@@ -68,6 +70,7 @@ class Trainer:
         self.lengths = _lengths(examples)
         self.sampler = sampler or EpochSampler(len(examples))
         self.fresh = fresh
+        self.interruption = interruption or Interruption()
         self.position = Position()
         self.best_weights: dict[str, Tensor] | None = None
         if checkpoint.exists():
@@ -102,12 +105,19 @@ class Trainer:
                     saved = at.seconds
                 if stopped_by(self.config, at):
                     break
+                self._stop_if_asked()
         self.save()
         if self.config.keep == "best" and self.best_weights is not None:
             self.model.load_state_dict(self.best_weights)
         elif self.average:
             self.average.exchange()
         return at
+
+    def _stop_if_asked(self) -> None:
+        """Save and stop if a signal has come to any of the workers."""
+        if number := int(self.workers.sum([float(self.interruption.signal)])[0]):
+            self.save()
+            raise StoppedTraining(self.position.epoch + 1, self.interruption.signal or number)
 
     def save(self) -> None:
         if self.workers.is_first:

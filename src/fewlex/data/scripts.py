@@ -1,0 +1,96 @@
+"""Text that needs a tokenizer: a guess from its characters, and what to do about it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from fewlex.data.corpus import Corpus
+from fewlex.data.example import Example
+
+LOOKED_AT = 1000
+"""Examples that the guess is made from."""
+
+LONG_WORD = 4.0
+"""Words of scripts without blanks have one to three characters. Tokens that are longer on average are phrases."""
+
+WITHOUT_BLANKS = {
+    "CJK": "Chinese",
+    "HIRAGANA": "Japanese",
+    "KATAKANA": "Japanese",
+    "THAI": "Thai",
+    "LAO": "Lao",
+}
+"""Scripts whose words are not written apart, by the first word of a character's Unicode name; and a language."""
+
+GLUED = frozenset(".,;:!?。，！？；：")
+"""Marks that end a word in raw text and stand alone once it is cut."""
+
+
+@dataclass(frozen=True)
+class SideGuess:
+    """What one side of the pairs is written in."""
+
+    side: str
+    script: str
+    """The commonest script, in Unicode's words: LATIN, CJK …; '' where there are no letters."""
+    tokenizer: str
+    """The tokenizer that the text seems to need; '' where white space will do."""
+    reason: str = ""
+
+
+def guess_side(examples: Iterable[Example], side: str) -> SideGuess:
+    """A guess about sources or targets that were cut at white space."""
+    sentences = [getattr(example, side) for example in islice(examples, LOOKED_AT)]
+    scripts = Counter(_script(c) for tokens in sentences for token in tokens for c in token if c.isalpha())
+    script = scripts.most_common(1)[0][0] if scripts else ""
+    unspaced = sum(scripts[name] for name in WITHOUT_BLANKS)
+    if 2 * unspaced > scripts.total():
+        lengths = [
+            len(token) for tokens in sentences for token in tokens if _script(token[0]) in WITHOUT_BLANKS
+        ]
+        if lengths and sum(lengths) / len(lengths) > LONG_WORD:
+            has_kana = scripts["HIRAGANA"] + scripts["KATAKANA"] > 0
+            chinese = script == "CJK" and not has_kana
+            language = (
+                "Chinese" if chinese else WITHOUT_BLANKS.get("HIRAGANA" if has_kana else script, script)
+            )
+            reason = f"the {side}s are {language} without blanks between words"
+            return SideGuess(side, script, "jieba" if chinese else "characters", reason)
+    elif _is_prose(sentences):
+        return SideGuess(side, script, "moses", f"punctuation is glued to the words of the {side}s")
+    return SideGuess(side, script, "")
+
+
+def warnings_of(corpus: Corpus) -> list[str]:
+    """A sentence about each side that was cut at white space and has none between its words."""
+    if corpus.dataset is not None:
+        return []
+    found = []
+    for side in ("source", "target"):
+        guess = guess_side(corpus["train"], side)
+        if getattr(corpus, f"{side}_tokenizer") == "whitespace" and guess.tokenizer in (
+            "jieba",
+            "characters",
+        ):
+            found.append(f"{guess.reason}, and were read as whole phrases. Add {option_of(guess)}")
+    return found
+
+
+def option_of(guess: SideGuess) -> str:
+    """The option that follows a guess: `--target-tokenizer jieba`."""
+    return f"--{guess.side}-tokenizer {guess.tokenizer}"
+
+
+def _is_prose(sentences: Sequence[Sequence[str]]) -> bool:
+    """Whether most sentences end with a mark that is glued to a word."""
+    ends = [tokens[-1] for tokens in sentences if tokens]
+    glued = sum(len(end) > 1 and end[-1] in GLUED and end[-2].isalpha() for end in ends)
+    return 2 * glued > len(ends)
+
+
+def _script(character: str) -> str:
+    return unicodedata.name(character, "").partition(" ")[0]

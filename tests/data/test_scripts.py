@@ -1,0 +1,41 @@
+"""Guesses about text that was cut at white space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from fewlex.data import Corpus, Example, load
+from fewlex.data.scripts import guess_side, warnings_of
+
+
+def corpus(targets: Sequence[str], tokenizer: str = "whitespace") -> Corpus:
+    examples = tuple(Example(("go",), tuple(target.split())) for target in targets)
+    return Corpus("mine.tsv", {"train": examples}, target_tokenizer=tokenizer)
+
+
+RAW = ("你能跳绳吗？", "我不知道你在说什么。")
+
+
+@pytest.mark.parametrize(
+    ("targets", "tokenizer"),
+    [
+        (RAW, "jieba"),
+        (("你 能 跳绳 吗 ？", "我 不 知道 。"), ""),
+        (("これはペンではありません。",), "characters"),
+        (("ฉันไม่รู้จักคุณเลย",), "characters"),
+        (("Run to the house!", "Well, he is here."), "moses"),
+        (("RUN RUN", "JUMP"), ""),
+        (("on ( device = lamp )",), ""),
+    ],
+)
+def test_the_tokenizer_that_text_needs(targets: Sequence[str], tokenizer: str) -> None:
+    assert guess_side(corpus(targets)["train"], "target").tokenizer == tokenizer
+
+
+def test_raw_chinese_is_warned_of_only_where_white_space_cut_it() -> None:
+    (message,) = warnings_of(corpus(RAW))
+    assert "--target-tokenizer jieba" in message
+    assert warnings_of(corpus(RAW, "jieba")) == []
+    assert warnings_of(load("colors")) == []
