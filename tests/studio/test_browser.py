@@ -231,6 +231,8 @@ def test_own_data_is_checked_trained_stopped_and_kept(page: Page, tmp_path: Path
     expect(page.get_by_role("alert")).to_contain_text("mine.tsv:3")
     expect(page.get_by_text("The lexicon it would learn")).to_be_visible()
     expect(page.get_by_label("Name of the run")).to_have_value("mine")
+    page.get_by_label("Preset").select_option("fast")
+    expect(page.get_by_label("Passes over the data")).to_have_value("300")
     page.get_by_label("Passes over the data").fill("10000")
     page.get_by_role("button", name="Start training").click()
     job = page.get_by_label("Training under way")
