@@ -55,7 +55,9 @@ class Coiner:
         kinds += [] if is_plain else [rng.choice(("plain", "term", "tokens", "synonym"))]
         for number in range(size):
             word, kind = self.word(), rng.choice(kinds)
-            source, target, tags = (word,), (self.token(word),), frozenset[str]()
+            source: tuple[str, ...] = (word,)
+            target: tuple[str, ...] = (self.token(word),)
+            tags = frozenset[str]()
             if kind == "term":
                 first = last if rng.random() < 0.3 else self.word()
                 source, tags, last = (first, word), frozenset({"term"}), first

@@ -155,8 +155,8 @@ def _noun_phrases(rng: random.Random, coin: Coiner, notation: Notation) -> list[
     if rng.random() < 0.5:
         articles = Choice(tuple((coin.word(),) for _ in range(rng.randint(1, 3))))
         options = Choice((*articles.options, ())) if rng.random() < 0.3 else articles
-        tags = frozenset({"vanishing words"})
-        productions.append(Production("article", "N2", (options, Hole("N1")), (0,), tags))
+        vanishing = frozenset({"vanishing words"})
+        productions.append(Production("article", "N2", (options, Hole("N1")), (0,), vanishing))
     else:
         productions.append(step("N2", "N1"))
     productions.append(step("NP", "N2", weight=3.0))
@@ -167,8 +167,8 @@ def _noun_phrases(rng: random.Random, coin: Coiner, notation: Notation) -> list[
                 target = (0, notation.open, *key, 1, notation.close)
             else:
                 target = rng.choice(((0, coin.token(), 1), (1, coin.token(), 0), (1, 0)))
-            source = (Hole("N2"), coin.word(), Hole("NP"))
-            productions.append(Production(f"in{number}", "NP", source, target, frozenset({"nest"})))
+            joined = (Hole("N2"), coin.word(), Hole("NP"))
+            productions.append(Production(f"in{number}", "NP", joined, target, frozenset({"nest"})))
     return productions
 
 

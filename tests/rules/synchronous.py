@@ -236,7 +236,8 @@ class Sampler:
     def _spelled(self, production: Production, fillers: list[Drawn]) -> tuple[Words, Words, bool]:
         """The source, the name of the production with the texts that were chosen, and whether one was optional."""
         source: list[str] = []
-        variant, is_optional, rest = (production.name,), False, iter(fillers)
+        variant: tuple[str, ...] = (production.name,)
+        is_optional, rest = False, iter(fillers)
         for symbol in production.source:
             if isinstance(symbol, Hole):
                 source += next(rest).source

@@ -111,7 +111,9 @@ def test_an_edited_text_keeps_what_was_learned_about_the_rest() -> None:
     assert book.rules[:2] == scan().rules[:2]
     assert (book.rules[2].origin, book.rules[2].count) == (PERSON, 0)
     assert book.words[:3] == scan().words
-    assert book.word("hop").origin == PERSON
+    hop = book.word("hop")
+    assert hop is not None
+    assert hop.origin == PERSON
     assert (book.calibration, book.measured) == (scan().calibration, scan().measured)
 
 

@@ -15,7 +15,8 @@ LANGUAGES = [draw_language(seed) for seed in range(4)] + [assistant(), queries()
 
 @pytest.fixture(params=LANGUAGES, ids=lambda language: language.name)
 def language(request: pytest.FixtureRequest) -> Language:
-    return request.param
+    drawn: Language = request.param
+    return drawn
 
 
 def test_every_sentence_has_exactly_the_target_it_was_drawn_with(language: Language) -> None:

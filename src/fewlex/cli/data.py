@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,9 +18,9 @@ from fewlex.cli.options import (
 )
 from fewlex.cli.rules import NotationOption, TruecaseOption
 from fewlex.cli.screen import note, progress_bar, work_bar
-from fewlex.data import DATASETS, Form, load, write_jsonl, write_tsv
+from fewlex.data import DATASETS, Form, load
 from fewlex.data.codec import PUBLISHED
-from fewlex.files import atomic_write_text
+from fewlex.data.writers import write_examples
 
 if TYPE_CHECKING:
     from fewlex.rules.checking import DataCheck
@@ -147,12 +146,4 @@ def export(
     out: Annotated[str, typer.Option(help="A .tsv or .jsonl file; `-` = TSV on stdout.")] = "-",
 ) -> None:
     """Write a split as tab-separated text or JSON lines."""
-    import io
-
-    examples = load(data)[split]
-    text = io.StringIO()
-    (write_jsonl if out.endswith(".jsonl") else write_tsv)(examples, text)
-    if out == "-":
-        sys.stdout.write(text.getvalue())
-    else:
-        atomic_write_text(out, text.getvalue())
+    write_examples(load(data)[split], out)
