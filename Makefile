@@ -26,6 +26,7 @@ bench: $(READY_DEV)  ## speed, as ratios taken in one run (docs/lab/speed.md); n
 	$(BIN)/python benchmarks/training.py
 	$(BIN)/python benchmarks/decoding.py
 	$(BIN)/python benchmarks/teaching.py
+	$(BIN)/python benchmarks/serving.py
 	$(BIN)/python benchmarks/lexicon.py
 
 clean:

@@ -161,9 +161,51 @@ def test_nothing_is_unpickled() -> None:
             assert danger not in text, path
 
 
+def lines_of_functions(text: str) -> dict[str, int]:
+    """How many lines the body of each function has, from the first statement after the docstring to the last.
+
+    The signature does not count, because a command lists all its options there. A nested function counts for itself
+    and as part of the function around it.
+    """
+    lines = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            has_more = ast.get_docstring(node) is not None and len(node.body) > 1
+            first, last = node.body[int(has_more)], node.body[-1]
+            lines[f"{node.name}, line {node.lineno}"] = (last.end_lineno or last.lineno) - first.lineno + 1
+    return lines
+
+
 def test_a_file_is_one_idea() -> None:
     long = {path.name: n for path in MODULES if (n := len(path.read_text("utf-8").splitlines())) > 350}
     assert long == {}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_function_is_one_thought(path: Path) -> None:
+    lines = lines_of_functions(path.read_text(encoding="utf-8"))
+    assert {name: n for name, n in lines.items() if n > 50} == {}
+
+
+def test_the_lines_of_a_function_are_counted() -> None:
+    text = """
+def outer(
+    option: int,
+) -> None:
+    '''A docstring,
+
+    which does not count.
+    '''
+    first = 1
+
+    async def inner() -> None:
+        '''Only this.'''
+
+    return (
+        None
+    )
+"""
+    assert lines_of_functions(text) == {"outer, line 2": 8, "inner, line 11": 1}
 
 
 def test_every_public_name_exists() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from fewlex.config import Config
-from fewlex.config_layers import build_config, from_layers, preset_names, read_toml, to_toml
+from fewlex.config.explained import all_settings
+from fewlex.config_layers import at_translation, build_config, from_layers, preset_names, read_toml, to_toml
 from fewlex.data import DATASETS
 from fewlex.errors import ConfigError
 
@@ -138,3 +139,28 @@ def test_bad_files_and_presets(tmp_path: Path) -> None:
 
 def test_defaults_are_consistent() -> None:
     assert from_layers([]) == Config()
+
+
+def test_own_text_can_be_treated_like_a_data_set() -> None:
+    config = build_config("fast", "mine.tsv", like="eng-cmn")
+    assert config.decoding.beam == 5
+    assert (config.data.source_tokenizer, config.data.target_tokenizer) == ("moses", "jieba")
+    own = build_config("fast", "mine.tsv", like="eng-cmn", settings=["data.source_tokenizer=whitespace"])
+    assert own.data.source_tokenizer == "whitespace"
+    with pytest.raises(
+        ConfigError, match=r"no data set 'eng-cm' to treat the data like\. Did you mean 'eng-cmn'"
+    ):
+        build_config("fast", "mine.tsv", like="eng-cm")
+
+
+def test_what_may_change_after_training() -> None:
+    changed = at_translation(build_config(), ["decoding.beam=7", "fast_mapping.policy=rare"])
+    assert changed.decoding.beam == 7
+    assert changed.fast_mapping.policy == "rare"
+    with pytest.raises(ConfigError, match=r"training\.epochs cannot change after training"):
+        at_translation(build_config(), ["training.epochs=1"])
+
+
+def test_every_setting_is_explained() -> None:
+    assert [setting.name for setting in all_settings() if not setting.explanation] == []
+    assert [setting.name for setting in all_settings("greedy search")] == ["decoding.beam"]

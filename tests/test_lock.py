@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from fewlex.errors import FewlexError, LockedError
-from fewlex.knowledge import Knowledge
+from fewlex.journal import EditLog
+from fewlex.knowledge import Knowledge, Lesson
 from fewlex.lexicon import Entry, Journal, Lexicon
 from fewlex.lock import exclusive
 from fewlex.run import Run, training_identity
@@ -94,6 +96,26 @@ def test_two_teachers_at_once_lose_nothing(tmp_path: Path) -> None:
     for _ in range(100):
         journal.undo()
     assert journal.read().sources == ("dax",)
+
+
+def test_a_further_meaning_does_not_undo_what_another_teaches_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows are made from the lexicon that is read under the lock, and from no earlier one."""
+    Lexicon([("dax", "RED", Entry(6.0, "simple"))]).save(tmp_path / "lexicon.json")
+    run, first = Run(tmp_path), threading.Event()
+    locked = EditLog.locked
+
+    def late(log: EditLog) -> AbstractContextManager[None]:
+        if not first.is_set():
+            first.set()
+            run.teach([Lesson("zup", "YELLOW")])
+        return locked(log)
+
+    monkeypatch.setattr(EditLog, "locked", late)
+    run.teach([Lesson("dax", "CRIMSON", also=True)])
+    assert run.journal.read().sources == ("dax", "zup")
+    assert list(run.journal.read().row("dax")) == ["RED", "CRIMSON"]
 
 
 @pytest.mark.slow

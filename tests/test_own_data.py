@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,6 +57,8 @@ def answer_one_line(run: Path) -> tuple[str, str, int]:
     )
     assert process.stdin is not None
     assert process.stdout is not None
+    watchdog = threading.Timer(60, process.kill)  # a process that waits for more would wait for ever
+    watchdog.start()
     answers = []
     for line in ("zup fep", "dax"):
         process.stdin.write(f"{line}\n")
@@ -63,6 +66,7 @@ def answer_one_line(run: Path) -> tuple[str, str, int]:
         answers.append(process.stdout.readline())
     process.stdin.close()
     process.stdout.close()
+    watchdog.cancel()
     return answers[0], answers[1], process.wait(timeout=60)
 
 
@@ -163,6 +167,7 @@ def test_config_lists_and_shows(fewlex: Fewlex) -> None:
     assert all(setting["explanation"] for setting in listed["settings"])
     found = fewlex("config", "list", "greedy search")[0]
     assert "decoding.beam = 1" in found
+    assert "decoding.beam = 1" in fewlex("config")[0]
     assert "model.hidden" not in found
     assert "epochs = 300" in fewlex("config", "show", "fast", "colors")[0]
     with pytest.raises(FewlexError, match="nothing is about 'blork'"):

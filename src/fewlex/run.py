@@ -5,6 +5,8 @@ knowledge.json       vocabularies, and how familiar each lexicon word is
 lexicon.json         the lexicon; if you edit it, the model translates with the edited one
 rules.json           the rules, where the run has some; they can be edited too
 edits.jsonl          what was edited, so that it can be undone
+edits.undone.jsonl   what was undone, so that it can be made again
+edits.lock           held by whoever edits
 model.safetensors    the weights
 confidence.json      how log probabilities of the network become probabilities of being right
 metrics.jsonl        one line for each epoch or validation
@@ -33,7 +35,7 @@ from fewlex.familiarity import Familiarity
 from fewlex.files import atomic_write_text
 from fewlex.journal import LOG_NAME, EditLog
 from fewlex.knowledge import Knowledge, Lesson
-from fewlex.lexicon import Edit, Journal, Lexicon
+from fewlex.lexicon import Edit, Entry, Journal, Lexicon
 from fewlex.lexicon.journal import edit_from
 from fewlex.rules.journal import RULES, RuleEdit, RuleJournal, rule_edit_from
 from fewlex.rules.storage import load_rules, save_rules
@@ -251,13 +253,16 @@ class Run:
         Lessons come from `Knowledge.lesson`.
         """
         lessons = list(lessons)
-        further = {lesson.source: lesson for lesson in lessons if lesson.also}
-        if len(further) < len(lessons):
+        if not any(lesson.also for lesson in lessons):
             return self.journal.teach((lesson.source, lesson.target, lesson.like) for lesson in lessons)
-        lexicon = self.journal.read()
-        for source, lesson in further.items():
-            lexicon.replace_row(source, lesson.row(lexicon.row(source)))
-        return self.journal.replace(lexicon, action="teach")
+
+        def rows_of(lexicon: Lexicon) -> dict[str, Mapping[str, Entry]]:
+            rows: dict[str, Mapping[str, Entry]] = {}
+            for lesson in lessons:
+                rows[lesson.source] = lesson.row(rows.get(lesson.source, lexicon.row(lesson.source)))
+            return rows
+
+        return self.journal.edit_rows("teach", rows_of)
 
     def forget(self, source: str, target: str | None = None) -> Edit:
         """Remove a term, or one translation of it, named as text or as the lexicon has it."""

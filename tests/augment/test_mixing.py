@@ -112,7 +112,7 @@ def test_synthetic_examples_bring_no_new_words(tmp_path: Path) -> None:
 
 
 def test_data_that_gives_nothing() -> None:
-    with pytest.raises(ConfigError, match="makes no new example of this data"):
+    with pytest.raises(ConfigError, match="makes no new example from this data"):
         synthetic_examples(EXAMPLES[:2], AugmentationConfig("geca", 0.5), 0)
 
 

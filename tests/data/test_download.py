@@ -116,7 +116,7 @@ def test_a_broken_connection_leaves_nothing_and_the_next_try_succeeds(server: Fa
 def test_a_wrong_checksum_shows_both_and_leaves_nothing(server: FakeServer) -> None:
     server.body = CONTENT[::-1]
     got = sha256(server.body).hexdigest()
-    with pytest.raises(DownloadError, match=f"SHA-256 {FILE.sha256} expected, {got} got"):
+    with pytest.raises(DownloadError, match=f"SHA-256 should be {FILE.sha256}, but it is {got}"):
         fetch(FILE)
     assert cached_files() == []
 

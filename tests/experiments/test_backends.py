@@ -102,7 +102,7 @@ def test_stopping_ends_what_runs(tmp_path: Path) -> None:
     backend.stop()
     assert not process.is_alive()
     assert time.monotonic() - started < 30
-    assert read_results(tmp_path / "results").failures == {}, "it can be gone on with"
+    assert read_results(tmp_path / "results").failures == {}, "it can be continued"
 
 
 def test_a_checkpoint_time_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from rich.console import Console
 from fewlex.data.example import Example
 from fewlex.errors import LexiconError
 from fewlex.lexicon import Entry, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
+from fewlex.lexicon.view import _columns_of
 
 MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -54,3 +55,11 @@ def test_plots_that_make_no_sense(tmp_path: Path, colors: list[Example]) -> None
         plot_heatmap(learn_lexicon(colors), tmp_path / "heat.gif")
     with pytest.raises(LexiconError, match="nothing to plot"):
         plot_heatmap(Lexicon(), tmp_path / "heat.png")
+
+
+def test_a_drawn_row_has_its_column() -> None:
+    """With many words, rows that were drawn used to lose the column of their translation to other rows."""
+    rows = [(f"s{i}", f"t{j}", Entry(1.0 + j)) for i in range(3) for j in (2 * i, 2 * i + 1)]
+    finished = finish(Lexicon(rows), [f"s{i}" for i in range(3)], [f"t{i}" for i in range(6)], 0.1)
+    others = [f"t{i}" for i in range(6)]
+    assert _columns_of(finished, ["s1", "s2"], others, 4) == ["t3", "t5", "t2", "t4"]

@@ -1,4 +1,4 @@
-"""What the learner finds: the rules of Colors, terms, words of several tokens, silent words, and rules despite mistakes."""
+"""What the learner finds: the rules of Colors, terms, words of several tokens, silent words; rules despite mistakes."""
 
 from __future__ import annotations
 

@@ -61,9 +61,12 @@ def test_no_request_meets_a_mistake_of_ours(client: httpx.Client, cases: int) ->
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    for operation in operations:
-        # A route without input can be asked in one way only.
-        for mode in MODES if operation in asked else MODES[:1]:
-            seed(0)(quiet(given(case=operation.as_strategy(generation_mode=mode))(ask)))()
+    for round_number in range(10):  # some routes have fewer different requests than they are asked for
+        for operation in operations if round_number == 0 else asked:
+            # A route without input can be asked in one way only.
+            for mode in MODES if operation in asked else MODES[:1]:
+                strategy = operation.as_strategy(generation_mode=mode)
+                if round_number == 0 or len(statuses) < cases:
+                    seed(round_number)(quiet(given(case=strategy)(ask)))()
     assert len(statuses) >= cases
     assert statuses.count(200) > len(statuses) / 5, "not all requests may stop at the first question"

@@ -42,10 +42,17 @@ def test_a_preview_shows_what_would_change_and_changes_nothing(client: httpx.Cli
 
 def test_a_word_is_taught_by_an_example(client: httpx.Client) -> None:
     taught = post(client, "/v1/teach", example={"source": "blip fep", "target": "PINK PINK PINK"})
-    assert taught["lessons"] == [BLIP | {"like": ""}]
+    assert taught["lessons"] == [BLIP | {"like": "", "also": False}]
     assert outputs(client, "blip kiki dax") == ["RED PINK"]
     unclear = post(client, "/v1/teach", 422, example={"source": "one two", "target": "ONE TWO"})
     assert "could be the new one" in unclear["detail"]
+
+
+def test_a_further_meaning_leaves_the_others(client: httpx.Client) -> None:
+    post(client, "/v1/teach", lessons=[{"source": "dax", "target": "CRIMSON", "also": True}])
+    rows = get(client, "/v1/lexicon", search="dax")["rows"]
+    assert [row["target"] for row in rows] == ["RED", "CRIMSON"]
+    assert outputs(client, "dax") == ["RED"]
 
 
 def test_a_request_to_teach_must_say_one_thing(client: httpx.Client) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import fewlex
 from fewlex.lexicon import Lexicon
+from fewlex.preparing import prepare
 from fewlex.run import Run
 from tests.studio.running import chromium, page_of, studio_at
 
@@ -138,6 +140,34 @@ def test_rows_are_added_edited_and_deleted(page: Page) -> None:
     expect(page.locator("canvas")).to_be_visible()
 
 
+def test_rules_are_shown_and_edited(browser: Browser, tmp_path: Path) -> None:
+    """A run of rules alone: its derivation is a tree, and a rule that is deleted is missed until it is brought back."""
+    prepare(fewlex.load("colors"), fewlex.build_config("rules", "colors"), tmp_path / "rules").begin()
+    with studio_at(tmp_path) as address, page_of(browser) as page:
+        page.goto(f"{address}/#/try?run=rules&s=zup+blicket+wif+kiki+dax+fep")
+        expect(page.locator(".output-text")).to_contain_text("RED RED RED YELLOW GREEN YELLOW")
+        tree = page.get_by_label("Derivation")
+        expect(tree).to_contain_text("_ fep ↦ #0 #0 #0")
+        expect(tree.get_by_role("listitem")).to_have_count(6)
+        view(page, "Rules")
+        row = page.get_by_role("row", name=re.compile("_ fep ↦"))
+        row.get_by_role("button", name="Delete").click()
+        expect(row).to_have_count(0)
+        page.get_by_role("button", name="Undo").click()
+        expect(row).to_be_visible()
+        page.get_by_role("button", name="Add").click()
+        form = page.get_by_role("dialog")
+        form.get_by_label("Rule").fill("_ pok -> #0 #7")
+        form.get_by_role("button", name="Save").click()
+        expect(form.get_by_role("alert")).to_contain_text("#7")
+        form.get_by_label("Rule").fill("_ pok -> #0 #0")
+        form.get_by_role("button", name="Save").click()
+        expect(page.get_by_role("row", name=re.compile("_ pok ↦"))).to_contain_text("person")
+        view(page, "Try")
+        say(page, "dax pok")
+        expect(page.locator(".output-text")).to_contain_text("RED RED")
+
+
 def test_a_broken_table_is_refused_with_its_line(page: Page, tmp_path: Path) -> None:
     broken, good = tmp_path / "broken.tsv", tmp_path / "good.tsv"
     broken.write_text("source\ttarget\tweight\ndax\tRED\t1\nlug\tBLUE\tmany\n", encoding="utf-8")
@@ -201,6 +231,8 @@ def test_own_data_is_checked_trained_stopped_and_kept(page: Page, tmp_path: Path
     expect(page.get_by_role("alert")).to_contain_text("mine.tsv:3")
     expect(page.get_by_text("The lexicon it would learn")).to_be_visible()
     expect(page.get_by_label("Name of the run")).to_have_value("mine")
+    page.get_by_label("Preset").select_option("fast")
+    expect(page.get_by_label("Passes over the data")).to_have_value("300")
     page.get_by_label("Passes over the data").fill("10000")
     page.get_by_role("button", name="Start training").click()
     job = page.get_by_label("Training under way")

@@ -73,14 +73,17 @@ def test_news_come_once(trainings: Trainings, monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_the_command_of_an_order(tmp_path: Path) -> None:
-    command = Order("mine", "data/abc", budget="5m", epochs=20).command(tmp_path, 800)
+    command = Order("mine", "data/abc", budget="5m", preset="fast", epochs=20).command(tmp_path, 800)
     assert command[:4] == ["train", str(tmp_path / "data" / "abc"), "--out", str(tmp_path / "mine")]
     assert command[command.index("--time-budget") + 1] == "5m"
     assert "training.epochs=20" in command
     assert "data.validation_share=0.1" in command
-    few = Order("mine", "data/abc").command(tmp_path, 12)
+    few = Order("mine", "data/abc", preset="fast").command(tmp_path, 12)
     assert "data.validation_share=0" in few, "few examples are all needed to learn from"
     assert "rules.learn=true" in Order("mine", "colors", rules=True).command(tmp_path)
+    own = Order("mine", "data/abc").command(tmp_path, 800)
+    assert own[own.index("--preset") + 1] == "auto"
+    assert "--set" not in own, "the preset auto looks at the data itself"
     named = Order("colors", "colors").command(tmp_path)
     assert named[1] == "colors"
     assert "--set" not in named
@@ -105,7 +108,7 @@ def test_what_cannot_go_on(trainings: Trainings, tmp_path: Path, hasty: Path) ->
 def test_stop_go_on_stop_keep(trainings: Trainings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stopped training goes on where it stopped, and what it has learned by then can be kept and used."""
     monkeypatch.setattr(jobs, "CHECKPOINT_SECONDS", "0.2")
-    trainings.start(Order("mine", "colors", epochs=5000))
+    trainings.start(Order("mine", "colors", preset="fast", epochs=5000))
     run = Run(tmp_path / "mine")
     wait_for(lambda: run.checkpoint.exists() and trainings.news(0)["next"] > 5, 120)
     trainings.stop()

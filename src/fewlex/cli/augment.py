@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -12,9 +10,8 @@ from fewlex.augment import AUGMENTERS, synthetic_count
 from fewlex.augment import augment as make_examples
 from fewlex.cli.options import DataArgument, SourceTokenizerOption, TargetTokenizerOption, load_data
 from fewlex.cli.screen import note, work_bar
-from fewlex.data import write_jsonl, write_tsv
+from fewlex.data.writers import write_examples
 from fewlex.errors import ConfigError
-from fewlex.files import atomic_write_text
 from fewlex.tables import parse_setting
 
 
@@ -69,12 +66,7 @@ def augment(
     wanted = parameters.setdefault("limit", max(1, synthetic_count(len(examples), ratio)))
     with work_bar() as on_progress:
         new = make_examples(examples, method, parameters, seed=seed, on_progress=on_progress)
-    text = io.StringIO()
-    (write_jsonl if out.endswith(".jsonl") else write_tsv)(new, text)
-    if out == "-":
-        sys.stdout.write(text.getvalue())
-    else:
-        atomic_write_text(out, text.getvalue())
+    write_examples(new, out)
     where = "" if out == "-" else f" in {out}"
     missing = f"; {wanted:,} were wanted, but no more were found" if len(new) < wanted else ""
     note(f"new examples: {len(new):,}{where}{missing}")

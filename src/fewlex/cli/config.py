@@ -13,7 +13,14 @@ from fewlex.config.explained import all_settings, sections
 from fewlex.config_layers import AT_TRANSLATION, build_config, preset_names, preset_summary, to_toml
 from fewlex.errors import ConfigError
 
-app = typer.Typer(help="List, search and show presets and settings.", no_args_is_help=True)
+app = typer.Typer(help="List, search and show presets and settings.")
+
+
+@app.callback(invoke_without_command=True)
+def config(context: typer.Context) -> None:
+    """List, search and show presets and settings; on its own, it lists all."""
+    if context.invoked_subcommand is None:
+        list_settings()
 
 
 @app.command("list")

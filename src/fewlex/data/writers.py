@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from collections.abc import Iterable
 from typing import TextIO
 
 from fewlex.data.example import Example
+from fewlex.files import atomic_write_text
+
+
+def write_examples(examples: Iterable[Example], out: str) -> None:
+    """Write examples to a file, as JSON lines if its name ends in .jsonl, else as TSV. `-` is standard output."""
+    text = io.StringIO()
+    (write_jsonl if out.endswith(".jsonl") else write_tsv)(examples, text)
+    if out == "-":
+        sys.stdout.write(text.getvalue())
+    else:
+        atomic_write_text(out, text.getvalue())
 
 
 def write_tsv(examples: Iterable[Example], file: TextIO) -> None:

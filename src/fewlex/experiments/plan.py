@@ -88,7 +88,7 @@ def select(
         and experiment.method in (method_names or OWN_METHODS)
     ]
     if not found:
-        raise ConfigError("no row of the tables fits all of these filters. Leave out one of them.")
+        raise ConfigError("no row of the tables fits all of that. Leave out one of the filters.")
     return found
 
 

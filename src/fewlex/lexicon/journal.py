@@ -6,7 +6,7 @@ after; an empty row means that the lexicon does not have the word. `fewlex.journ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -72,10 +72,16 @@ class Journal:
         with self._edits.locked():
             return self._commit("teach", rows)
 
+    def edit_rows(self, action: str, rows_of: Callable[[Lexicon], Mapping[str, Row]]) -> Edit:
+        """Give words the rows that `rows_of` makes from the lexicon as it is; nobody else edits in between."""
+        with self._edits.locked():
+            return self._commit(action, rows_of(self.read()))
+
     def set_entry(self, source: str, target: str, entry: Entry, replaces: str | None = None) -> Edit:
         """Add one translation to a source word, or change it; with `replaces`, it takes the place of that one."""
-        with self._edits.locked():
-            row = dict(self.read().row(source))
+
+        def changed(lexicon: Lexicon) -> dict[str, Row]:
+            row = lexicon.row(source)
             if replaces is not None and replaces not in row:
                 raise LexiconError(
                     f"{source!r} does not mean {replaces!r}, so that cannot be replaced. Leave `replaces` out."
@@ -84,7 +90,9 @@ class Journal:
             new = {target if word == old else word: known for word, known in row.items()}
             if replaces != target:
                 new.pop(replaces or "", None)
-            return self._commit("set", {source: {**new, target: entry}})
+            return {source: {**new, target: entry}}
+
+        return self.edit_rows("set", changed)
 
     def forget(self, source: str, target: str | None = None) -> Edit:
         """Remove one translation of a source word, or the whole word."""

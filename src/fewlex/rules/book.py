@@ -51,7 +51,8 @@ class Calibration:
     """The rules speak only where the precision is at least this."""
 
     def confidence(self, grade: int) -> float:
-        return self.precision.get(grade, 0.0)
+        """The precision of a grade; of one that was never met, that of the next more daring one that was."""
+        return next((self.precision[met] for met in sorted(self.precision) if met >= grade), 0.0)
 
     def is_sure(self, grade: int) -> bool:
         return self.confidence(grade) >= self.wanted

@@ -14,13 +14,14 @@ MARGINS = (3.0, 1.0)
 def grade(items: Iterable[Item], is_heard_of: bool, margin: float) -> int:
     """How daring a derivation is: 0 if everything in it was seen in training and nothing comes close to it.
 
-    0 … 2: all fillers were seen in their holes; 3 … 5: some were only seen in similar holes; 6 … 8: one was unheard of,
-    or a word is unknown. Within each of these, the closer the next reading, the higher the grade.
+    0 … 2: all fillers were seen in their holes; 3 … 5: some were only seen in similar holes; 6 … 8: a word has never
+    filled any hole; 9 … 11: a filler was unheard of, or a word is unknown. Within each of these, the closer the next
+    reading, the higher the grade.
     """
-    daring = 0 if is_heard_of else 2
+    daring = 0 if is_heard_of else 3
     for item in items:
         if not isinstance(item.of, Rule):
-            daring = max(daring, 2 * item.of.is_unknown)
+            daring = max(daring, 3 if item.of.is_unknown else 0 if item.of.word.habits else 2)
         elif daring == 0 and any(
             seen and fill.kind not in seen for seen, fill in zip(item.of.fillers, item.fills, strict=True)
         ):

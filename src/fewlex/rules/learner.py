@@ -85,7 +85,7 @@ def learn_rules(
     on_progress("checking rules on held-out templates", 0, len(pairs))
     book = replace(
         found.book,
-        calibration=calibrate(pairs, lexis, book_of, precision),
+        calibration=calibrate(pairs, lexis, found.book, book_of, precision),
         measured=Measured(len(pairs), derived, 1 - derived),
     )
     on_progress("rules learned", len(pairs), len(pairs))

@@ -11,7 +11,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
-from fewlex.rules.book import RuleBook, Word
+from fewlex.rules.book import SAME, SILENT, RuleBook, Word
 
 SENTENCE = ""
 """Stands for the name of a rule where the hole is the whole sentence."""
@@ -25,6 +25,9 @@ MIN_OVERLAP = 0.01
 WORD_HOLE_WEIGHT, PHRASE_HOLE_WEIGHT = 0.1, 3.0
 """How many observations it takes until a word is as choosy about holes as it seems: holes that also take phrases are
 filled by all sorts of words, so there more."""
+
+LONER = -3.0
+"""Log price of taking a class that was only seen as a whole sentence, such as *jump*, for the usual class of a hole."""
 
 RARE = 1e-3
 """The share of a hole that no word of a class was seen in."""
@@ -42,16 +45,27 @@ class Weights:
         newcomers = [rule.name for rule in book.rules if rule.name not in everything]
         names = _names(book)
         anything = dict.fromkeys([*everything, *newcomers], -math.log(len(everything) + 1))
+        in_rules = {kind for hole, kinds in counts.items() if hole[0] != SENTENCE for kind in kinds}
+        loners = sorted(_classes(book) - in_rules)
         for hole, kinds in self.fillers.items():
             if not kinds:
                 self.fillers[hole] = anything
-            elif hole[0] == SENTENCE or not names.isdisjoint(kinds):
+                continue
+            words = [price for kind, price in kinds.items() if kind not in names]
+            if words and hole[0] != SENTENCE:
+                kinds.update(dict.fromkeys(loners, max(words) + LONER))
+            if hole[0] == SENTENCE or not names.isdisjoint(kinds):
                 kinds.update(dict.fromkeys(newcomers, -math.log(len(kinds) + 1)))
         self._habits = _Habits(book, counts)
 
     def word(self, word: Word) -> Mapping[Hole, float]:
         """How much more a word likes a hole than other words of its class do; holes that are not there get 0."""
         return self._habits.of(word)
+
+
+def _classes(book: RuleBook) -> set[str]:
+    """The classes of the words that may fill holes."""
+    return {word.kind for word in book.words} - {SILENT, SAME}
 
 
 def _names(book: RuleBook) -> set[str]:

@@ -95,9 +95,12 @@ class ExportQuery:
 
 @dataclass(frozen=True)
 class LessonShape:
+    """A term and its translation; `like` names a known word that behaves alike. With `also`, older meanings stay."""
+
     source: Name
     target: Name
     like: str = ""
+    also: bool = False
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,9 @@ async def teach(service: Service, limits: Limits, wanted: TeachRequest) -> Taugh
         service.metrics.observe_edit(run.name, edit.action)
     return Taught(
         state=await asyncio.to_thread(state_of, run),
-        lessons=tuple(LessonShape(lesson.source, lesson.target, lesson.like) for lesson in lessons),
+        lessons=tuple(
+            LessonShape(lesson.source, lesson.target, lesson.like, lesson.also) for lesson in lessons
+        ),
         edit=None if edit is None else edit_shape(edit, limits),
         changed=changed,
         compared=len(wanted.sentences),
@@ -86,7 +88,10 @@ def _check(wanted: TeachRequest, limits: Limits) -> None:
 def _lessons(knowledge: Knowledge, wanted: TeachRequest) -> list[Lesson]:
     if wanted.example is not None:
         return [knowledge.lesson_from(wanted.example.source, wanted.example.target, wanted.example.like)]
-    return [knowledge.lesson(lesson.source, lesson.target, lesson.like) for lesson in wanted.lessons or ()]
+    return [
+        knowledge.lesson(lesson.source, lesson.target, lesson.like, also=lesson.also)
+        for lesson in wanted.lessons or ()
+    ]
 
 
 async def undo(service: Service, limits: Limits, wanted: RunRequest) -> Edited:

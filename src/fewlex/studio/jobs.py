@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fewlex.config_layers import preset_names
+from fewlex.config_layers import AUTO, preset_names
 from fewlex.data import find_dataset
 from fewlex.durations import parse_duration
 from fewlex.errors import ConfigError, FewlexError, RunError, did_you_mean
@@ -50,7 +50,7 @@ class Order:
     name: str
     data: str
     """A data set, or the path of dropped data relative to the folder."""
-    preset: str = "fast"
+    preset: str = AUTO
     budget: str = ""
     """`90s`, `20m`; empty for no limit."""
     epochs: int | None = None
@@ -77,6 +77,10 @@ class Order:
         data = self.data if find_dataset(self.data) else str(folder / self.data)
         out = str(folder / self.name)
         command = ["train", data, "--out", out, "--preset", self.preset, "--seed", str(self.seed)]
+        command += [
+            "--threads",
+            "1",
+        ]  # the page must stay quick, and a small network is not slower on one core
         if self.budget:
             command += ["--time-budget", self.budget]
         settings = {}
@@ -84,7 +88,7 @@ class Order:
             settings["training.epochs"] = str(self.epochs)
         if self.rules:
             settings["rules.learn"] = "true"
-        if examples is not None:
+        if examples is not None and self.preset != AUTO:  # that preset looks at the data itself
             share = SHARE_WITH_VALIDATION if examples >= FEW else 0
             settings["data.validation_share"] = str(share)
         for name, value in settings.items():
@@ -163,7 +167,7 @@ class Trainings:
             "metrics": rows[since:],
             "next": len(rows),
             "has_checkpoint": run.checkpoint.exists(),
-            "log": _tail(run.path / LOG) if state == "failed" else "",
+            "log": _tail(run.path / LOG),
         }
 
     def _require_idle(self) -> None:
@@ -199,4 +203,7 @@ def _tail(path: Path) -> str:
     except OSError:
         return ""
     errors = [line for line in text.splitlines() if line.startswith("error: ")]
-    return errors[-1] if errors else text
+    said = [
+        line for line in text.splitlines() if not line.startswith("training on ")
+    ]  # not the progress lines
+    return errors[-1] if errors else "\n".join(said)

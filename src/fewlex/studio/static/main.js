@@ -1,6 +1,6 @@
 // The frame of the page: which run, which view, light or dark.
 
-import { get, post } from "./api.js";
+import { get, post, Problem } from "./api.js";
 import { fill, h, notice, toast, visible } from "./dom.js";
 import { go, here, link, onMove, remember } from "./state.js";
 
@@ -53,6 +53,7 @@ async function show() {
     leave = module.mount(main, { run: info, path: run, cards, params, refresh: listRuns }) || (() => {});
   } catch (error) {
     clearTimeout(patience);
+    if (!(error instanceof Problem)) reportError(error);  // a mistake of ours belongs into the console as well
     if (mine !== shown) return;
     fill(main, h("h1", {}, TITLES[view]), notice(error.message, "bad"),
       h("p", {}, h("a", { class: "button", href: "#/runs" }, "All runs")));

@@ -56,7 +56,8 @@ export function watchTraining(box, asked, onEnd) {
     if (isNew) {
       fill(title, h("bdi", {}, visible(news.name)), ` ${STATES[news.state]}`);
       fill(buttons, controls(news));
-      fill(problem, news.log && notice(news.log, "bad"));
+      fill(problem, news.log && (news.state === "failed" ? notice(news.log, "bad")
+        : news.state === "finished" && h("details", {}, h("summary", {}, "What fewlex train has said"), h("pre", { class: "small" }, visible(news.log).replaceAll("⟨U+000A⟩", "\n")))));
     }
     progress.value = news.state === "finished" ? 1 : last?.share ?? 0;
     if (!last) return fill(figures, news.state === "running" ? "Starting …" : "");

@@ -3,6 +3,7 @@
 import { get, post, Problem, remove } from "../api.js";
 import { debounce, dialog, field, fill, h, notice, number, plural, toast, visible, word } from "../dom.js";
 import { remember } from "../state.js";
+import { history } from "../parts/history.js";
 import { heatmap } from "../parts/heatmap.js";
 import { meter } from "../parts/stage.js";
 import { virtualTable } from "../parts/virtual_table.js";
@@ -11,12 +12,10 @@ import { importDialog } from "./lexicon_import.js";
 const HEAT_ROWS = 600;
 
 export function mount(root, { run, params }) {
-  let state = run;
   let picture = null;
   const search = h("input", { type: "search", value: params.get("q") || "", placeholder: "part of a word" });
   const count = h("p", { class: "soft small", role: "status" });
-  const undo = h("button", { type: "button", onclick: () => step("undo") }, "Undo");
-  const redo = h("button", { type: "button", onclick: () => step("redo") }, "Redo");
+  const steps = history(run, (state) => changed(state));
   const heat = h("section", { class: "panel", hidden: true, "aria-label": "Heat map" });
   const heatSwitch = h("button", { type: "button", "aria-pressed": "false", onclick: toggleHeat }, "Heat map");
 
@@ -52,7 +51,7 @@ export function mount(root, { run, params }) {
     h("p", { class: "lead" }, "What each source word can become, and who says so. Every change counts from the next sentence on."),
     h("div", { class: "row end toolbar" },
       h("div", { class: "grow" }, field("Search", search)),
-      h("button", { type: "button", class: "primary", onclick: () => edit(null) }, "Add"), undo, redo,
+      h("button", { type: "button", class: "primary", onclick: () => edit(null) }, "Add"), steps.undo, steps.redo,
       h("button", { type: "button", onclick: () => importDialog(run.run, changed) }, "Import"),
       h("a", { class: "button", href: `/v1/lexicon/export?${new URLSearchParams({ run: run.run, format: "tsv" })}`, download: "lexicon.tsv" }, "Export"),
       heatSwitch),
@@ -63,29 +62,13 @@ export function mount(root, { run, params }) {
     table.reload().catch(told);
     if (!heat.hidden) drawHeat();
   }));
-  buttons();
   table.reload().catch(told);
 
-  function buttons() {
-    undo.disabled = !state.can_undo;
-    redo.disabled = !state.can_redo;
-  }
-
   function changed(newState, message) {
-    state = newState;
-    buttons();
+    steps.update(newState);
     if (message) toast(message);
     if (!heat.hidden) drawHeat();
     return table.reload({ keepPlace: true }).catch(told);
-  }
-
-  async function step(verb) {
-    try {
-      const { state: now, edit: made } = await post(`/v1/${verb}`, { run: run.run });
-      await changed(now, `${verb === "undo" ? "Taken back" : "Made again"}: ${made.action}, ${plural(made.total, "word")}`);
-    } catch (error) {
-      told(error);
-    }
   }
 
   function edit(row) {

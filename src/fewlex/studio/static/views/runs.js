@@ -19,7 +19,7 @@ export function mount(root, { cards }) {
   async function startDemo() {
     demo.disabled = true;
     try {
-      const { name } = await post("/studio/train", { name: freeName("colors", cards), data: "colors" });
+      const { name } = await post("/studio/train", { name: freeName("colors", cards), data: "colors", preset: "fast" });
       go("train", { job: name });
     } catch (error) {
       demo.disabled = false;

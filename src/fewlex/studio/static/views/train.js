@@ -13,11 +13,12 @@ const MOST_CURVES = 6;
 export function mount(root, { cards, params, refresh }) {
   let data = null;
   let files = [];
+  let passes = "";
   const read = h("div", { "aria-live": "polite" });
   const dataset = h("select", {}, h("option", { value: "" }, "the dropped file"), h("option", { value: "colors" }, "Colors (comes with fewlex)"),
     ["jump", "around_right", "length"].map((name) => h("option", { value: `scan:${name}` }, `SCAN, ${name.replace("_", " ")}`)));
   const name = h("input", { autocomplete: "off", required: true, pattern: "[A-Za-z0-9_][\\w.\\-]{0,63}" });
-  const preset = h("select", {}, ["fast", "rules", "paper", "transformer", "syntactic_attention"].map((value) => h("option", { value }, value)));
+  const preset = h("select", {}, [["auto", "auto: what follows from the data"], ["fast", "fast"], ["rules", "rules alone, in seconds"], ["paper", "paper"], ["transformer", "transformer"], ["syntactic_attention", "syntactic attention"]].map(([value, text]) => h("option", { value }, text)));
   const budget = h("select", {}, [["", "no limit"], ["1m", "1 minute"], ["5m", "5 minutes"], ["20m", "20 minutes"], ["1h", "1 hour"]].map(([value, text]) => h("option", { value }, text)));
   const epochs = h("input", { type: "number", min: 1, max: 10000, placeholder: "as the preset says" });
   const rules = h("input", { type: "checkbox" });
@@ -39,7 +40,8 @@ export function mount(root, { cards, params, refresh }) {
       problem, h("div", { class: "row form-end" }, start)),
     curves);
 
-  dataset.addEventListener("change", suggestName);
+  dataset.addEventListener("change", () => { suggestName(); suggestPasses(); });
+  preset.addEventListener("change", suggestPasses);
   suggestName();
   const training = watchTraining(job, params.get("job") || "", async () => {
     cards = await refresh();
@@ -53,6 +55,11 @@ export function mount(root, { cards, params, refresh }) {
     name.value = freeName(wanted.slice(0, 50), cards);
   }
 
+  // Presets that do not look at the data would train a small file too briefly.
+  function suggestPasses() {
+    epochs.value = dataset.value || ["auto", "rules"].includes(preset.value) ? "" : passes;
+  }
+
   async function check(dropped) {
     files = dropped;
     fill(read, h("p", { class: "soft" }, "Reading …"));
@@ -62,7 +69,8 @@ export function mount(root, { cards, params, refresh }) {
       data = answer.data || null;
       dataset.value = "";
       suggestName();
-      if (answer.suggested_epochs) epochs.value = answer.suggested_epochs;
+      passes = answer.suggested_epochs;
+      suggestPasses();
       fill(read, reading(files.map((file) => file.name), answer, files.length === 2 ? () => check([files[1], files[0]]) : null));
       if (data) await previewLexicon();
     } catch (error) {

@@ -16,7 +16,9 @@ export function mount(root, { run, path, params }) {
   const details = h("div", { class: "panel details" });
   const others = h("div", {});
   const samples = h("div", { class: "row samples" });
-  const chips = h("div", { class: "panel" }, field("Sentence", sentence, "The output follows as you type."), samples);
+  const by = h("select", {}, [["both", "the rules, then the network"], ["rules", "the rules alone"], ["network", "the network alone"]].map(([value, text]) => h("option", { value }, text)));
+  const chips = h("div", { class: "panel" }, field("Sentence", sentence, "The output follows as you type."), samples,
+    run.has_rules && run.has_network && h("div", { class: "who" }, field("Who is asked", by)));
   let current = null;
 
   fill(root,
@@ -30,7 +32,7 @@ export function mount(root, { run, path, params }) {
   explainNothing();
 
   const translate = newest((signal, text) =>
-    post("/v1/translate", { run: run.run, texts: [text], n_best: N_BEST, beam: Math.max(N_BEST, run.beam || 1), explain: true }, signal));
+    post("/v1/translate", { run: run.run, texts: [text], n_best: N_BEST, beam: Math.max(N_BEST, run.beam || 1), by: by.value, explain: true }, signal));
   const lookUp = newest((signal, term) =>
     get("/v1/lexicon", { run: run.run, search: term, limit: 50, sort: "probability", order: "down" }, signal));
 
@@ -56,6 +58,7 @@ export function mount(root, { run, path, params }) {
     }
   };
   sentence.addEventListener("input", debounce(WAIT, update));
+  by.addEventListener("change", update);
   update();
   offerSamples();
 
