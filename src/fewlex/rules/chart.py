@@ -75,12 +75,15 @@ class Chart:
         self._ending: list[dict[int, dict[str, Item]]] = [defaultdict(dict) for _ in range(len(source) + 1)]
         self._by_word: dict[str, list[Rule]] = defaultdict(list)
         self._by_hole: list[tuple[Rule, Mapping[str, float]]] = []
+        self._unary: list[tuple[Rule, Mapping[str, float]]] = []
+        self._begins: dict[str, list[tuple[Rule, float]]] = {}
         for rule in rules:
             first = rule.source[0]
             if isinstance(first, str):
                 self._by_word[first].append(rule)
             else:
-                self._by_hole.append((rule, weights.fillers[rule.name, 0]))
+                begun = self._by_hole if len(rule.source) > 1 else self._unary
+                begun.append((rule, weights.fillers[rule.name, 0]))
         for start, here in enumerate(lexemes):
             for lexeme in here:
                 word = lexeme.word
@@ -109,22 +112,40 @@ class Chart:
                 for active in list(self._waiting[start].values()):
                     for item in here.values():
                         self._fill(active, item)
-                for rule, prices in self._by_hole:
-                    if len(rule.source) > 1:
-                        self._begin(rule, prices, list(here.values()))
+                for item in list(here.values()):
+                    self._begin(item)
 
     def _apply_unary(self, items: Sequence[Item]) -> None:
         """Rules that are one hole stand directly above words, so that they cannot pile up."""
-        for rule, prices in self._by_hole:
-            if len(rule.source) == 1:
-                self._begin(rule, prices, [item for item in items if not isinstance(item.of, Rule)])
+        for rule, prices in self._unary:
+            for item in items:
+                price = prices.get(item.kind, self._floor)
+                if price is not None and not isinstance(item.of, Rule):
+                    score = item.score + price + self._liking(item, rule, 0)
+                    self._advance(score, rule, item.start, 1, item.end, (item,))
 
-    def _begin(self, rule: Rule, prices: Mapping[str, float], items: Sequence[Item]) -> None:
-        for item in items:
-            price = prices.get(item.kind, self._floor)
-            if price is not None:
+    def _begin(self, item: Item) -> None:
+        """Begin all rules that have a hole for the item first, where the next word and the length allow it."""
+        end = item.end
+        left = len(self._source) - end
+        next_word = self._source[end] if left else ""
+        for rule, price in self._rules_from(item.kind):
+            symbols = rule.source
+            second = symbols[1]
+            if len(symbols) - 1 <= left and (isinstance(second, int) or second == next_word):
                 score = item.score + price + self._liking(item, rule, 0)
-                self._advance(score, rule, item.start, 1, item.end, (item,))
+                self._advance(score, rule, item.start, 1, end, (item,))
+
+    def _rules_from(self, kind: str) -> list[tuple[Rule, float]]:
+        """The rules whose first symbol is a hole that takes this kind, with its price."""
+        found = self._begins.get(kind)
+        if found is None:
+            found = self._begins[kind] = [
+                (rule, price)
+                for rule, prices in self._by_hole
+                if (price := prices.get(kind, self._floor)) is not None
+            ]
+        return found
 
     def _fill(self, active: _Active, item: Item) -> None:
         price = active.prices.get(item.kind, self._floor)
@@ -142,10 +163,10 @@ class Chart:
         """Match the words of the rule up to its next hole or its end."""
         symbols = rule.source
         source = self._source
+        if len(symbols) - dot > len(source) - end:
+            return
         while dot < len(symbols):
             symbol = symbols[dot]
-            if end == len(source):
-                return
             if isinstance(symbol, int):
                 key = (start, rule.name, dot)
                 old = self._waiting[end].get(key)
