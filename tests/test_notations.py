@@ -109,7 +109,7 @@ def test_the_command_line_shows_published_forms_and_explains_emitted_tokens(
     shown = invoke(
         app, ["evaluate", str(run), str(tmp_path / "own.tsv"), "--plot", str(tmp_path / "bars.png")]
     )
-    assert shown.stdout.startswith(f"{tmp_path}/own.tsv, train: ")
+    assert shown.stdout.startswith(f"{tmp_path}/own.tsv, own: ")
     assert (tmp_path / "bars.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -51,7 +51,7 @@ def test_the_table_is_that_of_the_results() -> None:
 
 
 def test_every_folder_of_the_tree_exists() -> None:
-    tree = TEXT[TEXT.index("src/fewlex/\n") : TEXT.index("A module imports only")]
+    tree = TEXT[TEXT.index("src/fewlex/\n") : TEXT.index("## Where to go on")]
     package = README.parent / "src" / "fewlex"
     for name in re.findall(r"^  (\S+)", tree, re.MULTILINE):
         assert (package / name).exists(), name
