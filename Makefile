@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: demo test test-slow lint bench clean
+.PHONY: demo test test-slow lint bench torture torture-short clean
 
 demo: $(READY)  ## learn Colors from 14 examples, on data that comes with the package
 	$(BIN)/fewlex demo
@@ -28,6 +28,12 @@ bench: $(READY_DEV)  ## speed, as ratios taken in one run (docs/lab/speed.md); n
 	$(BIN)/python benchmarks/teaching.py
 	$(BIN)/python benchmarks/serving.py
 	$(BIN)/python benchmarks/lexicon.py
+
+torture: $(READY_DEV)  ## an hour of kills, full disks, flipped bits, bad input and load; writes docs/reliability.md
+	$(BIN)/python -m torture --minutes 60 --record
+
+torture-short: $(READY_DEV)  ## the same for ten minutes; writes nothing
+	$(BIN)/python -m torture --minutes 10
 
 clean:
 	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache

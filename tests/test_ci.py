@@ -32,7 +32,7 @@ def told_by_make(checkout: Path, **environment: str) -> list[str]:
 
 
 def targets_with(data: object) -> list[str]:
-    return [f"{target} {data}" for target in ("lint", "test", "test-slow", "demo")]
+    return [f"{target} {data}" for target in ("lint", "test", "test-slow", "torture-short", "demo")]
 
 
 def test_without_published_data(tmp_path: Path) -> None:
