@@ -18,15 +18,15 @@ import fewlex.lexicon
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version"},
-    {"files", "lock"},
-    {"durations", "cluster", "journal", "confidence"},
+    {"files", "lock", "strict"},
+    {"durations", "cluster", "journal", "confidence", "metrics"},
     {"tables"},
     {"config"},
     {"data"},
     {"config_layers"},
     {"lexicon"},
     {"rules", "augment"},
-    {"familiarity", "survey"},
+    {"familiarity", "knowledge_file", "survey"},
     {"answer", "knowledge"},
     {"run"},
     {"preparing", "traits"},

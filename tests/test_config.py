@@ -78,8 +78,8 @@ def test_another_learner_drops_the_parameters_of_the_first() -> None:
     [
         ("model.hiden=3", "no setting 'model.hiden'. Did you mean 'hidden'?"),
         ("modell.hidden=3", "no setting 'modell'. Did you mean 'model'?"),
-        ("model.hidden=big", "model.hidden must be a int, not 'big'"),
-        ("model.hidden=true", "model.hidden must be a int, not True"),
+        ("model.hidden=big", "model.hidden must be a whole number, not 'big'"),
+        ("model.hidden=true", "model.hidden must be a whole number, not True"),
         ("model.hidden=0", "model.hidden must be positive"),
         ("model.transformer.heads=2", "model.transformer has no say, because model.backbone is 'lstm'"),
         ("model.transformer.hedas=2", "no setting 'model.transformer.hedas'. Did you mean 'heads'?"),

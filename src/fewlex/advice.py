@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
+from fewlex.metrics import Milestone, read_metrics
 from fewlex.run import Run
 
 FALLING = 0.9
@@ -14,12 +13,14 @@ LEARNED_LOSS = 0.01
 """Below this loss of a target token there is nothing left to learn."""
 
 
-def is_unfinished(rows: Sequence[dict[str, Any]]) -> bool:
+def is_unfinished(rows: Sequence[Milestone]) -> bool:
     """Whether the loss was still falling when training ended; `rows` are those of metrics.jsonl."""
     if len(rows) < 2:
         return False
     name = "validation_loss" if "validation_loss" in rows[-1] else "loss"
-    losses = [row[name] for row in rows]
+    losses = [row[name] for row in rows if name in row]
+    if len(losses) < 2:
+        return False
     before = losses[max(0, len(losses) - 1 - max(1, len(losses) // 5))]
     return bool(LEARNED_LOSS < losses[-1] < FALLING * before)
 
@@ -27,7 +28,8 @@ def is_unfinished(rows: Sequence[dict[str, Any]]) -> bool:
 def next_steps(run: Run, data: str) -> list[str]:
     """Sentences for the end of `fewlex train`."""
     result, steps = run.read_json("result.json"), []
-    if result.get("stopped_by") in ("time", "updates", "epochs") and is_unfinished(_metrics(run)):
+    milestones = list(read_metrics(run.path / "metrics.jsonl"))
+    if result.get("stopped_by") in ("time", "updates", "epochs") and is_unfinished(milestones):
         steps.append(
             "the run is not done: its loss was still falling when training ended. Give it more time: "
             "`--time-budget 10m`, or `--set training.updates=…`, with another --out."
@@ -35,9 +37,3 @@ def next_steps(run: Run, data: str) -> list[str]:
     steps.append(f"next: `echo 'your text' | fewlex translate {run.path}`")
     steps.append(f"      `fewlex evaluate {run.path} {data}` · `fewlex teach {run.path} WORD MEANING`")
     return steps
-
-
-def _metrics(run: Run) -> list[dict[str, Any]]:
-    path = run.path / "metrics.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [json.loads(line) for line in lines]

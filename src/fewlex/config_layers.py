@@ -19,6 +19,7 @@ from fewlex.config.history import with_current_names
 from fewlex.config.model import BACKBONE_NAMES
 from fewlex.data import DATASETS, find_dataset
 from fewlex.errors import ConfigError, did_you_mean
+from fewlex.strict import parse_toml
 from fewlex.tables import Layer, build, merge, parse_setting
 
 AT_TRANSLATION = (
@@ -106,18 +107,24 @@ def from_layers(layers: Iterable[Layer]) -> Config:
     merged: dict[str, Any] = {}
     for layer in map(with_current_names, layers):
         for section in ("lexicon", "augmentation"):  # parameters belong to the method that a layer chooses
-            if "method" in layer.get(section, {}):
-                merged.get(section, {}).pop("parameters", None)
+            if "method" in _table(layer, section) and isinstance(merged.get(section), dict):
+                merged[section].pop("parameters", None)
         merged = merge(merged, layer)
     config: Config = build(Config, merged)
     return config
+
+
+def _table(layer: Layer, section: str) -> Layer:
+    """A section of a layer; empty where it is missing, or where a single value stands, which `build` will refuse."""
+    table = layer.get(section)
+    return table if isinstance(table, Mapping) else {}
 
 
 def _require_own_backbone(config: Config, settings: Sequence[Layer]) -> None:
     """A preset or a file may set what another backbone needs; whoever names a single setting wants it to count."""
     chosen = config.model.backbone
     for name in BACKBONE_NAMES:
-        if name != chosen and any(name in layer.get("model", {}) for layer in settings):
+        if name != chosen and any(name in _table(layer, "model") for layer in settings):
             raise ConfigError(
                 f"model.{name} has no say, because model.backbone is {chosen!r}. Set model.backbone={name} too, or "
                 f"leave the settings of model.{name} out."
@@ -155,10 +162,12 @@ def preset_layer(name: str, dataset: str = "") -> Layer:
 
 def read_toml(path: Path) -> Layer:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return parse_toml(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such file. Write one, or leave --config out.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}). Check its name.") from error
+    except ValueError as error:
         raise ConfigError(f"{path}: not a TOML file: {error}.") from error
 
 

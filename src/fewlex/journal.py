@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 from fewlex.errors import FewlexError, JournalError
 from fewlex.files import atomic_write
 from fewlex.lock import exclusive
+from fewlex.strict import parse_json
 
 LOG_NAME = "edits.jsonl"
 """The log of a run folder. All edits of a run are in one log, so that undoing means the last of them."""
@@ -139,8 +140,8 @@ class EditLog:
     def _record(self, line: bytes, number: int) -> dict[str, Any]:
         """The JSON object in a line of the log."""
         try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            record = parse_json(line.decode())
+        except ValueError as error:
             raise self._damaged(number, error) from error
         if not isinstance(record, dict):
             raise self._damaged(number, TypeError("it is not an object"))

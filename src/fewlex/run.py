@@ -30,15 +30,17 @@ from fewlex.config_layers import from_layers, read_toml, to_toml
 from fewlex.data.example import Example
 from fewlex.data.form import Form
 from fewlex.data.vocabulary import Vocabulary
-from fewlex.errors import ConfigError, RunError
+from fewlex.errors import ConfigError, DataError, RunError
 from fewlex.familiarity import Familiarity
 from fewlex.files import atomic_write_text
 from fewlex.journal import LOG_NAME, EditLog
 from fewlex.knowledge import Knowledge, Lesson
+from fewlex.knowledge_file import checked_knowledge
 from fewlex.lexicon import Edit, Entry, Journal, Lexicon
 from fewlex.lexicon.journal import edit_from
 from fewlex.rules.journal import RULES, RuleEdit, RuleJournal, rule_edit_from
 from fewlex.rules.storage import load_rules, save_rules
+from fewlex.strict import StrictError, checked, parse_json
 from fewlex.version import __version__
 
 FORMAT = 1
@@ -90,8 +92,8 @@ class Run:
             size = int.from_bytes(file.read(8), "little")
             header = file.read(min(size, MAX_HEADER))
         try:
-            return int(json.loads(json.loads(header)["__metadata__"]["position"])["epoch"]) + 1
-        except (KeyError, TypeError, ValueError):
+            return int(json.loads(parse_json(header.decode())["__metadata__"]["position"])["epoch"]) + 1
+        except (KeyError, TypeError, ValueError, RecursionError):
             return None  # whoever loads the checkpoint will say what is wrong with it
 
     # Writing a run.
@@ -136,8 +138,8 @@ class Run:
             return None
         content = self.read_json("confidence.json")
         try:
-            return Confidence(**content)
-        except TypeError as error:
+            return checked(content, Confidence)
+        except StrictError as error:
             raise RunError(f"{self.path / 'confidence.json'}: damaged ({error}). Delete it.") from error
 
     def append_metrics(self, row: Mapping[str, Any]) -> None:
@@ -164,28 +166,22 @@ class Run:
     def read_knowledge(self) -> Knowledge:
         """The knowledge of the run as it is now, with all edits of its lexicon."""
         data = self.read_config().data
-        content = self._read_knowledge_file()
         try:
-            form = Form(
-                data.source_tokenizer,
-                data.target_tokenizer,
-                data.notation,
-                content.get("truecase", {}),
-                data.mark_repeats,
-            )
-            return Knowledge(
-                Vocabulary(content["source_vocab"]),
-                Vocabulary(content["target_vocab"]),
-                Lexicon.load(self.require("lexicon.json")),
-                Familiarity(**content["familiarity"]),
-                content["longest_target"],
-                form,
-                load_rules(self.rules) if self.rules.exists() else None,
-            )
-        except (KeyError, TypeError) as error:
+            content = checked_knowledge(self._read_knowledge_file())
+            vocabs = Vocabulary(content["source_vocab"]), Vocabulary(content["target_vocab"])
+        except (StrictError, DataError) as error:
             raise RunError(
                 f"{self.path / 'knowledge.json'}: damaged ({error}). Train the run again."
             ) from error
+        truecase = content.get("truecase", {})
+        return Knowledge(
+            *vocabs,
+            Lexicon.load(self.require("lexicon.json")),
+            Familiarity(**content["familiarity"]),
+            content["longest_target"],
+            Form(data.source_tokenizer, data.target_tokenizer, data.notation, truecase, data.mark_repeats),
+            load_rules(self.rules) if self.rules.exists() else None,
+        )
 
     def require_same(self, config: Config, identity: Mapping[str, str]) -> None:
         """Complain if this folder has a run with other settings, other data or another lexicon.
@@ -205,8 +201,8 @@ class Run:
     def read_json(self, name: str) -> dict[str, Any]:
         path = self.require(name)
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
+            content = parse_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
             raise RunError(f"{path}: not JSON ({error}). Train the run again.") from error
         if not isinstance(content, dict):
             raise RunError(f"{path}: not a JSON object. Train the run again.")
@@ -285,7 +281,7 @@ class Run:
     def _read_knowledge_file(self) -> dict[str, Any]:
         """Read knowledge.json, and complain if this version of fewlex cannot read the run."""
         content = self.read_json("knowledge.json")
-        if content.get("format", 0) > FORMAT:
+        if content.get("format", FORMAT) not in range(FORMAT + 1):
             raise RunError(
                 f"{self.path} was written by fewlex {content.get('fewlex')}, this is {__version__}. "
                 "Upgrade fewlex to use it."
@@ -327,6 +323,6 @@ def _digest(parts: Iterable[str]) -> str:
 def _is_before(line: str, update: int) -> bool:
     """True if a metrics line is complete and reports an update that is not after the given one."""
     try:
-        return bool(json.loads(line)["update"] <= update)
-    except (ValueError, KeyError):
+        return bool(parse_json(line)["update"] <= update)
+    except (ValueError, KeyError, TypeError):
         return False  # The run was killed while it wrote this line.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
-import types
 import typing
 from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin
 
 from fewlex.errors import ConfigError, did_you_mean
+from fewlex.strict import MAX_DEPTH, StrictError, checked, parse_toml
 
 Layer = Mapping[str, Any]
 
@@ -28,9 +27,11 @@ def parse_setting(text: str) -> Layer:
     path, equals, value = text.partition("=")
     if not equals or not path.strip():
         raise ConfigError(f"--set {text!r} is not of the form section.name=value.")
+    if path.count(".") >= MAX_DEPTH:
+        raise ConfigError(f"--set {text[:40]!r}… is nested too deeply. A setting is section.name=value.")
     try:
-        parsed: Any = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        parsed: Any = parse_toml(f"value = {value}")["value"]
+    except StrictError:
         parsed = value.strip()
     return nested(path.strip(), parsed)
 
@@ -64,13 +65,9 @@ def _convert(expected: Any, value: Any, where: str) -> Any:
             choices = ", ".join(map(repr, get_args(expected)))
             raise ConfigError(f"{where} must be one of {choices}, not {value!r}.")
         return value
-    if expected is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    plain = get_origin(expected) or expected
-    if (
-        isinstance(plain, types.UnionType)
-        or not isinstance(value, plain)
-        or (plain is int and isinstance(value, bool))
-    ):
-        raise ConfigError(f"{where} must be a {plain.__name__}, not {value!r}.")
-    return value
+    if get_origin(expected) is not None:  # a table of parameters, whose owner checks what is in it
+        expected = dict[str, Any]
+    try:
+        return checked(value, expected, where)
+    except StrictError as error:
+        raise ConfigError(f"{error}.") from None

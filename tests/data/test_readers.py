@@ -92,7 +92,7 @@ GOOD = {".tsv": b"dax\tRED\n", ".jsonl": b'{"source": "dax", "target": "RED"}\n'
         (
             ".jsonl",
             b"dax\n",
-            "this is not JSON (Expecting value: line 1 column 1 (char 0)). Write one object",
+            "this is not JSON (expecting value, column 1). Write one object",
         ),
         (".jsonl", b"\n", "this is not JSON"),
         (".jsonl", b"[" * 100_000 + b"\n", "this is not JSON"),
@@ -100,8 +100,12 @@ GOOD = {".tsv": b"dax\tRED\n", ".jsonl": b'{"source": "dax", "target": "RED"}\n'
         (".jsonl", b'{"source": "dax"}\n', "the object has no 'target'"),
         (".jsonl", b'{"source": 1, "target": "RED"}\n', "'source' is not a string"),
         (".jsonl", b'{"source": "a", "target": "b", "category": 3}\n', "'category' is not a string"),
-        (".jsonl", b'{"source": "a", "target": "\\u0000"}\n', "'target' holds a character that is not text"),
-        (".jsonl", b'{"source": "a\\ud800", "target": "b"}\n', "'source' holds a character that is not text"),
+        (".jsonl", b'{"source": "a", "target": "\\u0000"}\n', "'target' holds a NUL, which is not text"),
+        (
+            ".jsonl",
+            b'{"source": "a\\ud800", "target": "b"}\n',
+            "this is not JSON ('a\\ud800' has half",
+        ),
         (".jsonl", b'{"source": "dax", "target": ""}\n', "the target is empty"),
     ],
 )

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from fewlex.data.limits import CUT, MAX_LINE_BYTES
 from fewlex.errors import DataError
 
 STDIN = "-"
@@ -51,18 +52,20 @@ def numbered_lines(path: str | Path, on_bad_line: BadLine = stop_reading) -> Ite
     """The lines of a file with their numbers from 1, decoded and without line ends."""
     number = 0
     with _opened(path) as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(iter(lambda: file.readline(MAX_LINE_BYTES + 1), b""), start=1):
+            _check_length(path, number, line)
             with told(on_bad_line):
                 yield number, _decoded(path, number, line)
     if number == 0:
         raise DataError(f"{name_of(path)}: the file is empty. Give at least one pair.")
 
 
-def lines_as_they_come(limit: int) -> Iterator[list[str]]:
+def lines_as_they_come(limit: int, check: Callable[[str], None] = lambda line: None) -> Iterator[list[str]]:
     """Lines of standard input, as many at a time as are there, and at most `limit`.
 
     It never waits for a line while it has another one to give, so that a program can ask for one answer at a time.
-    Lines before one that cannot be read are given first, and then the error is raised.
+    Lines before one that cannot be read, or that `check` raises a `LineError` for, are given first, and then the error
+    is raised.
     """
     number, ready = 0, list[str]()
     for line in _raw_lines():
@@ -73,7 +76,11 @@ def lines_as_they_come(limit: int) -> Iterator[list[str]]:
         if line is not None:
             number += 1
             try:
-                ready.append(_decoded(STDIN, number, line))
+                _check_length(STDIN, number, line)
+                text = _decoded(STDIN, number, line)
+                with located(STDIN, number):
+                    check(text)
+                ready.append(text)
             except DataError:
                 if ready:
                     yield ready
@@ -88,6 +95,8 @@ def _raw_lines() -> Iterator[bytes | None]:
     while data := stream.read1(READ_BYTES):  # type: ignore[attr-defined]  # a buffered reader has it
         *lines, rest = (rest + data).split(b"\n")
         yield from lines
+        if len(rest) > MAX_LINE_BYTES:
+            break  # it is too long, as whoever counts the lines will say
         if not _has_more(stream):
             yield None
     if rest:
@@ -136,6 +145,13 @@ def _stdin() -> BinaryIO:
     if sys.stdin is None or getattr(sys.stdin, "closed", False):
         raise DataError("standard input is closed. Give the text with `<` or through a pipe.")
     return sys.stdin.buffer
+
+
+def _check_length(path: str | Path, number: int, line: bytes) -> None:
+    """A line that is too long ends the reading, since its rest would be taken for the next line."""
+    if len(line) > MAX_LINE_BYTES:
+        problem = f"the line has more than {MAX_LINE_BYTES:,} bytes"
+        raise DataError.at(name_of(path), number, problem, CUT)
 
 
 def _decoded(path: str | Path, number: int, line: bytes) -> str:

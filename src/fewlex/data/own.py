@@ -8,6 +8,7 @@ from typing import Any
 
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
+from fewlex.data.limits import CUT, too_long
 from fewlex.data.registry import load
 from fewlex.data.tokenizers import make_tokenizer
 from fewlex.errors import DataError
@@ -65,4 +66,7 @@ def _example(number: int, pair: Any, tokenize_source: Any, tokenize_target: Any)
     sides = tuple(pair)
     if len(sides) != 2 or not all(isinstance(side, str) and side.strip() for side in sides):
         raise DataError(f"pair {number} is {pair!r}, not two texts. {CURE}")
-    return Example(tokenize_source(sides[0]), tokenize_target(sides[1]), index=number - 1)
+    source, target = tokenize_source(sides[0]), tokenize_target(sides[1])
+    if problem := too_long("source", source) or too_long("target", target):
+        raise DataError(f"pair {number}: {problem}. {CUT}")
+    return Example(source, target, index=number - 1)

@@ -6,7 +6,6 @@ errors too: they are what a lost sentence looks like.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain, zip_longest
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 from fewlex.data.columns import Header, named_cells, split_cells
 from fewlex.data.example import Example
+from fewlex.data.limits import CUT, too_long
 from fewlex.data.lines import (
     STDIN,
     BadLine,
@@ -27,6 +27,7 @@ from fewlex.data.lines import (
 )
 from fewlex.data.tokenizers import make_tokenizer
 from fewlex.errors import DataError
+from fewlex.strict import StrictError, parse_json
 
 __all__ = ["STDIN", "SUFFIXES", "TextPair", "numbered_lines", "read_examples", "read_pairs"]
 
@@ -71,6 +72,8 @@ def stream_examples(
             side = "target" if source else "source"
             problem = f"the tokenizer finds no token in the {side}"
             raise DataError.at(name_of(data), number, problem, "Remove the line, or its odd characters.")
+        if problem := too_long("source", source) or too_long("target", target):
+            raise DataError.at(name_of(data), number, problem, CUT)
         yield Example(source, target, pair.category, index)
 
 
@@ -182,8 +185,8 @@ def parse_jsonl(line: str) -> TextPair:
     """`{"source": "...", "target": "...", "category": "..."}`, the category optional, other keys ignored."""
     cure = 'Write one object per line, such as {"source": "zup fep", "target": "YELLOW YELLOW YELLOW"}.'
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        record = parse_json(line)
+    except StrictError as error:
         raise LineError(f"this is not JSON ({error})", cure) from None
     if not isinstance(record, dict):
         raise LineError("this is JSON, but not an object", cure)
@@ -194,10 +197,8 @@ def parse_jsonl(line: str) -> TextPair:
     for key, value in pair._asdict().items():
         if not isinstance(value, str):
             raise LineError(f"{key!r} is not a string", cure)
-        if "\0" in value or not _is_encodable(value):
-            raise LineError(
-                f"{key!r} holds a character that is not text (NUL or half a surrogate pair)", cure
-            )
+        if "\0" in value:
+            raise LineError(f"{key!r} holds a NUL, which is not text", cure)
     return pair
 
 
@@ -249,11 +250,3 @@ def _check_sides(pair: TextPair) -> None:
             raise LineError(
                 f"the {side} is empty", "Write at least one word on each side, or remove the line."
             )
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

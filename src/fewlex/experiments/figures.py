@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from fewlex.experiments.paper import EXPERIMENTS, METHODS, TASKS, experiment_name
+from fewlex.experiments.result_file import ExampleContent
 from fewlex.experiments.results import Result, Results
+from fewlex.strict import checked
 
 LEXICON_TASKS = ("around-right", "jump", "colors", "cogs")
 LEARNERS = ("simple", "pmi", "ibm2", "bayesian")
@@ -157,14 +158,20 @@ def _targets(rows: Rows) -> list[str]:
 def _example(results: Results) -> WorkedExample | None:
     for method in EXAMPLE_METHODS:
         for result in results.runs.get(experiment_name("eng-cmn", method), ()):
-            with suppress(KeyError, TypeError, ValueError):  # The result has no example, or it is damaged.
-                return _read_example(result.content["example"])
+            with suppress(KeyError, ValueError):  # The result has no example, or it is damaged.
+                return _read_example(checked(result.content["example"], ExampleContent))
     return None
 
 
-def _read_example(told: Mapping[str, Any]) -> WorkedExample:
+def _read_example(told: ExampleContent) -> WorkedExample:
+    if told["step"] >= len(told["tokens"]) or any(
+        len(row) != len(told["source"]) for row in told["attention"]
+    ):
+        raise ValueError("the attention has another size than the words")
     translated = [1 - gate for gate in told["write_gate"]]
     values = tuple((*looked, gate) for looked, gate in zip(told["attention"], translated, strict=True))
+    if len(values) != len(told["tokens"]):
+        raise ValueError("the attention has another size than the words")
     attention = HeatMap("", tuple(told["tokens"]), (*told["source"], "p(lexicon)"), values)
     lesson = (told["learned_from"]["source"], told["learned_from"]["target"])
     reference = " ".join(told["reference"])

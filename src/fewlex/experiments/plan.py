@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import json
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from fewlex.experiments.paper_tables import tables
 from fewlex.experiments.results import Results, State, state_of
 from fewlex.experiments.ruled import RULED_METHODS
 from fewlex.experiments.runner import run_folder
+from fewlex.metrics import read_metrics
 
 OWN_METHODS = (*METHODS, "teach", *RULED_METHODS)
 """The methods that `--method` can name."""
@@ -116,11 +116,8 @@ def _job(experiment: Experiment, seed: int, results: Results, runs: Path) -> Job
 
 def _seconds_behind(metrics: Path) -> float:
     """The seconds that an interrupted run has trained, according to its last milestone."""
-    lines = metrics.read_text(encoding="utf-8").splitlines() if metrics.exists() else []
-    try:
-        return float(json.loads(lines[-1])["seconds"])
-    except (IndexError, ValueError, KeyError, TypeError):
-        return 0.0
+    milestones = list(read_metrics(metrics))
+    return milestones[-1].get("seconds", 0.0) if milestones else 0.0
 
 
 def estimate(experiment: Experiment, results: Results) -> float:

@@ -5,9 +5,8 @@ Reading never fails as a whole: a file that cannot be read is listed with the re
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -16,22 +15,12 @@ from fewlex.config_layers import build_config
 from fewlex.errors import FewlexError
 from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.identity import config_of, identity, is_contradicted
+from fewlex.experiments.result_file import FailureContent, ResultContent
+from fewlex.strict import StrictError, checked, parse_json
 from fewlex.version import __version__
 
 FAILED = ".failed.json"
-NEEDED = {"seed": int, "scores": dict, "training": dict}
-OPTIONAL = {
-    "config": dict,
-    "settings": list,
-    "curve": dict,
-    "machine": dict,
-    "evaluation_seconds": float,
-    "lexicon": dict,
-    "example": dict,
-    "bleu_counts": list,
-    "one_shot": str,
-}
-"""The parts of a result that a report reads, with the type of each part."""
+LARGEST_FIGURE = 1e12
 
 
 @dataclass(frozen=True)
@@ -72,7 +61,7 @@ class Result:
         value: Any = self.scores
         for name in path.split("."):
             if isinstance(value, str):
-                value = float(value[int(name)]) if int(name) < len(value) else None
+                value = float(value[int(name)]) if name.isdecimal() and int(name) < len(value) else None
             elif isinstance(value, Mapping):
                 value = value.get(name)
             else:
@@ -187,8 +176,8 @@ def read_results(folder: Path) -> Results:
                 result = _result(name, _read(path))
                 _check_name(path, result_path(folder, name, result.seed))
                 runs.setdefault(name, []).append(result)
-        except (ValueError, KeyError, TypeError, OSError) as error:
-            damaged.append(f"{path.relative_to(folder)}: {_reason(error)}")
+        except (ValueError, OSError) as error:
+            damaged.append(f"{path.relative_to(folder)}: {error}")
     for found in runs.values():
         found.sort(key=lambda result: result.seed)
     for failed in failures.values():
@@ -196,11 +185,12 @@ def read_results(folder: Path) -> Results:
     return Results(folder, runs, failures, tuple(damaged))
 
 
-def _read(path: Path) -> dict[str, Any]:
-    content = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(content, dict):
-        raise ValueError("not a JSON object")
-    return content
+def _read(path: Path) -> Any:
+    text = path.read_text(encoding="utf-8")
+    try:
+        return parse_json(text)
+    except StrictError as error:
+        raise ValueError(f"not JSON ({error})") from error
 
 
 def _check_name(path: Path, expected: Path) -> None:
@@ -208,37 +198,33 @@ def _check_name(path: Path, expected: Path) -> None:
         raise ValueError(f"a result of that seed belongs in {expected.name}; a copy would count twice")
 
 
-def _failure(name: str, content: Mapping[str, Any]) -> Failure:
-    return Failure(name, int(content["seed"]), str(content["error"]), str(content.get("identity", "")))
+def _failure(name: str, content: Any) -> Failure:
+    told = checked(content, FailureContent)
+    return Failure(name, told["seed"], told["error"], told.get("identity", ""))
 
 
-def _result(name: str, content: dict[str, Any]) -> Result:
-    """Check that a result has every part that a report needs, and that each part has the right type."""
-    for part, kind in (NEEDED | OPTIONAL).items():
-        if part in NEEDED or part in content:
-            _check_kind(part, content[part], kind)
-    training = content["training"]
-    _check_kind("seconds", training["seconds"], float)
-    _check_kind("peak_memory_mib", training.get("peak_memory_mib", 0), int)
-    for column in content.get("curve", {}).values():
-        _check_kind("curve", column, list)
-    for row in content.get("lexicon", {}).values():
-        _check_kind("lexicon", row, dict)
-        for weight in row.values():
-            _check_kind("lexicon", weight, float)
-    result = Result(name, content["seed"], content)
+def _result(name: str, content: Any) -> Result:
+    """Check that a result has every part that a report needs, and that each part looks as it should."""
+    told = checked(content, ResultContent)
+    _check_figures("scores", told["scores"])
+    _check_counts(told.get("bleu_counts", []), told.get("one_shot", ""))
+    result = Result(name, told["seed"], told)
     if set(result.hits) - {"0", "1"}:
         raise ValueError("its hits are not a string of 0 and 1")
     return result
 
 
-def _check_kind(part: str, value: Any, kind: type) -> None:
-    kinds = {dict: "a JSON object", list: "a list", str: "a text", int: "a whole number", float: "a number"}
-    if not isinstance(value, (int, float) if kind is float else kind) or isinstance(value, bool):
-        raise ValueError(f"its {part!r} is not {kinds[kind]}")
+def _check_figures(where: str, value: object) -> None:
+    """Figures are so large at most that their sums and squares are finite too."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            _check_figures(f"{where}.{name}", part)
+    elif isinstance(value, int | float) and not abs(value) <= LARGEST_FIGURE:
+        raise ValueError(f"its {where} is out of all bounds")
 
 
-def _reason(error: Exception) -> str:
-    if isinstance(error, KeyError):
-        return f"it has no {error.args[0]!r}"
-    return f"not JSON ({error})" if isinstance(error, json.JSONDecodeError) else str(error)
+def _check_counts(counts: Sequence[Sequence[int]], one_shot: str) -> None:
+    if len({len(row) for row in counts}) > 1:
+        raise ValueError("its bleu_counts have rows of different lengths")
+    if set(one_shot) - {"0", "1"} or (one_shot and len(one_shot) != len(counts)):
+        raise ValueError("its one_shot is not a digit, 0 or 1, for each row of bleu_counts")

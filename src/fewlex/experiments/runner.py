@@ -22,6 +22,7 @@ from fewlex.experiments.held_out import WithoutDrawnWords, measure
 from fewlex.experiments.identity import config_of, identity
 from fewlex.experiments.results import failure_path, result_path
 from fewlex.files import atomic_write_text
+from fewlex.metrics import read_metrics
 from fewlex.version import __version__
 
 if TYPE_CHECKING:
@@ -108,9 +109,7 @@ def learning_curve(metrics: Path) -> dict[str, list[float]]:
 
     The last milestone is always kept.
     """
-    if not metrics.exists():
-        return {}
-    rows = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
+    rows = list(read_metrics(metrics))
     step = max(1, -(-len(rows) // CURVE_POINTS))
     kept = rows[::-1][::step][::-1]
     return {

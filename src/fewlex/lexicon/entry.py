@@ -7,11 +7,13 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from fewlex.data.vocabulary import SPECIALS
 from fewlex.errors import LexiconError
 
 PERSON = "person"
 GLOSSARY = "glossary"
 
+_RESERVED = frozenset(SPECIALS)
 _UNFIT_FOR_A_LINE = re.compile("[\0\t\n\r\ud800-\udfff]")
 
 
@@ -48,6 +50,8 @@ def checked_line(source: str, target: str, entry: Entry) -> Line:
     for part, word in parts:
         if not word or word[0] == " " or word[-1] == " ":
             raise LexiconError(f"the {part} {word!r} is empty or padded with spaces. Write the bare word.")
+        if not _RESERVED.isdisjoint(word.split(" ")):
+            raise LexiconError(f"the {part} {word!r} is one of fewlex's own symbols. Write another word.")
         if _UNFIT_FOR_A_LINE.search(word):
             raise LexiconError(
                 f"the {part} {word!r} holds a tab, a line break, NUL or half of a character. Remove it."

@@ -21,6 +21,7 @@ from typing import Any
 from fewlex.errors import LexiconError, did_you_mean
 from fewlex.files import atomic_write_text
 from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
+from fewlex.strict import RepeatedKeyError, StrictError, parse_json
 
 FORMAT = "fewlex-lexicon"
 VERSION = 1
@@ -90,7 +91,7 @@ def _from_json(path: Path, text: str) -> tuple[list[Line], Provenance]:
         raise LexiconError(f"{path} is not a lexicon. Write one with `fewlex lexicon learn`.")
     if document.get("version") != VERSION:
         raise LexiconError(
-            f"{path} is a lexicon of version {document.get('version')}; this fewlex reads version {VERSION}. "
+            f"{path} is a lexicon of version {document.get('version')!r}; this fewlex reads version {VERSION}. "
             "Install the newest fewlex."
         )
     try:
@@ -112,29 +113,12 @@ def _from_json(path: Path, text: str) -> tuple[list[Line], Provenance]:
 
 def _parsed(path: Path, text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_without_repeats)
-    except json.JSONDecodeError as error:
-        raise LexiconError(
-            f"{path}:{error.lineno}: this is not JSON ({error.msg.lower()}, column {error.colno}). Correct that place."
-        ) from error
-    except _RepeatedKeyError as error:
-        key = error.args[0]
-        raise LexiconError(
-            f"{path}:{_line_number(text, key)}: {key!r} is there twice. Keep one of them."
-        ) from error
-
-
-class _RepeatedKeyError(Exception):
-    """A JSON object has the same key twice."""
-
-
-def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    fields = {}
-    for key, value in pairs:
-        if key in fields:
-            raise _RepeatedKeyError(key)
-        fields[key] = value
-    return fields
+        return parse_json(text)
+    except RepeatedKeyError as error:
+        raise LexiconError(f"{path}:{error.line}: {error}. Keep one of them.") from error
+    except StrictError as error:
+        where = f"{path}:{error.line}" if error.line else str(path)
+        raise LexiconError(f"{where}: this is not JSON ({error}). Correct that place.") from error
 
 
 def _line_number(text: str, key: str) -> int:

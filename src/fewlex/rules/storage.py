@@ -24,6 +24,7 @@ from fewlex.files import atomic_write_text
 from fewlex.rules.book import Calibration, Measured, RuleBook, Word
 from fewlex.rules.rule import LEARNED, Fillers, Rule
 from fewlex.rules.text import from_text, read_sides, to_text
+from fewlex.strict import StrictError, parse_json
 
 FORMAT = "fewlex-rules"
 VERSION = 1
@@ -148,16 +149,15 @@ def _counts(fields: Mapping[str, int]) -> Fillers:
 def from_json(text: str, where: str) -> RuleBook:
     """The book in a JSON text; `where` names it in error messages."""
     try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise RuleError(
-            f"{where}:{error.lineno}: not JSON ({error.msg.lower()}, column {error.colno}). Mend that place."
-        ) from error
+        document = parse_json(text)
+    except StrictError as error:
+        place = f"{where}:{error.line}" if error.line else where
+        raise RuleError(f"{place}: not JSON ({error}). Mend that place.") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RuleError(f"{where} holds no rules. Write some with `fewlex rules learn`.")
     if document.get("version") != VERSION:
         raise RuleError(
-            f"{where} has rules of version {document.get('version')}; this fewlex reads version {VERSION}. "
+            f"{where} has rules of version {document.get('version')!r}; this fewlex reads version {VERSION}. "
             "Install the newest fewlex."
         )
     rules = _listed(document, "rules", rule_from, text, where)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import types
 import typing
 from collections.abc import Mapping
-from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
+from fewlex import strict
 from fewlex.errors import did_you_mean
 from fewlex.serve.problems import Problem
 from fewlex.serve.shapes import Bounds
@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 
 def parse_json(body: bytes) -> Any:
-    """The content of a body; only plain JSON counts, so NaN and Infinity are refused."""
+    """The content of a body, read as strictly as a file."""
     try:
-        return json.loads(body, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        return strict.parse_json(body.decode())
+    except ValueError as error:
         raise Problem(400, f"the body is not JSON ({error}). Send a JSON object in UTF-8.") from error
 
 
@@ -34,10 +34,6 @@ def read_query(shape: type[T], query: Mapping[str, str]) -> T:
     hints = typing.get_type_hints(shape, include_extras=True)
     content = {name: _from_text(hints.get(name, str), text, name) for name, text in query.items()}
     return read_body(shape, content)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number of JSON")
 
 
 def _wrong(where: str, wanted: str) -> Problem:

@@ -5,15 +5,14 @@ Every path that comes from the page is resolved here and must lead to a place be
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from fewlex.data import Example, load
 from fewlex.errors import FewlexError, RunError
+from fewlex.metrics import Milestone, read_metrics
 from fewlex.run import Run
 
 DEPTH = 3
@@ -82,7 +81,7 @@ class Library:
             run.checkpoint.exists(),
         )
 
-    def curve(self, path: str) -> list[dict[str, Any]]:
+    def curve(self, path: str) -> list[Milestone]:
         """The metrics of a run, thinned to what a chart can show."""
         rows = list(metrics_of(self.run(path)))
         step = -(-len(rows) // CURVE_POINTS) or 1
@@ -114,16 +113,6 @@ class Library:
             folders[:] = [] if deep else [name for name in folders if not name.startswith(".")]
 
 
-def metrics_of(run: Run) -> Iterator[dict[str, Any]]:
+def metrics_of(run: Run) -> Iterator[Milestone]:
     """The whole lines of metrics.jsonl; a training that is under way may be writing the last one."""
-    try:
-        lines = (run.path / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return
-    for line in lines:
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict):
-            yield row
+    return read_metrics(run.path / "metrics.jsonl")

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from fewlex.errors import RunError
 from fewlex.files import atomic_write
+from fewlex.strict import checked, parse_json
 
 
 @dataclass
@@ -59,7 +60,7 @@ def save_checkpoint(
     tensors["random"] = torch.get_rng_state()
     for index, state in optimizer.state_dict()["state"].items():
         tensors |= {f"adam.{names[index]}.{key}": value for key, value in state.items()}
-    header = {"position": json.dumps(dataclasses.asdict(position))}
+    header = {"position": _position_text(position)}
     with atomic_write(path) as file:
         file.write(save({key: value.contiguous() for key, value in tensors.items()}, header))
 
@@ -77,12 +78,25 @@ def load_checkpoint(
         for name, tensor in (averaged or {}).items():
             tensor.copy_(tensors[f"average.{name}"])
         torch.set_rng_state(tensors["random"])
-        position = Position(**json.loads(header["position"]))
-    except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        position = _position(header["position"])
+    except (SafetensorError, KeyError, OSError, RuntimeError, TypeError, ValueError) as error:
         raise RunError(
             f"{path}: not a checkpoint of this run ({error}). Delete the file to train from the start."
         ) from error
     return position, _under("best.", tensors) or None
+
+
+def _position_text(position: Position) -> str:
+    """The counters as JSON, which has no infinity: before the first validation, `best` is left out."""
+    fields = dataclasses.asdict(position)
+    return json.dumps(
+        {name: value for name, value in fields.items() if value != float("inf")}, allow_nan=False
+    )
+
+
+def _position(text: str) -> Position:
+    # Older checkpoints spell infinity in a way that only Python reads.
+    return checked(parse_json(text.replace('"best": Infinity, ', "")), Position)
 
 
 def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fewlex.errors import LexiconError
+from fewlex.errors import ConfigError, LexiconError
 from fewlex.files import atomic_write
 from fewlex.lexicon.alignment.bitext import (
     DIRECTIONS,
@@ -26,6 +26,7 @@ from fewlex.lexicon.alignment.em import Ibm2, viterbi
 from fewlex.lexicon.alignment.links import Link, Links, symmetrize
 from fewlex.lexicon.alignment.settings import Ibm2Settings
 from fewlex.lexicon.execution import Execution
+from fewlex.strict import checked, parse_json
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
@@ -101,15 +102,12 @@ class Aligner:
             ) from error
         if metadata.get("format") != FORMAT:
             raise LexiconError(f"{path}: these are not the parameters of an aligner. Align and save again.")
-        source_ids, target_ids = (
-            {word: v for v, word in enumerate(json.loads(metadata[f"{side}_words"]), start=1)}
-            for side in ("source", "target")
-        )
-        models = {
-            name: Ibm2(Ibm2Settings(**settings), tensors[f"{name}.pairs"], tensors[f"{name}.probs"])
-            for name, settings in json.loads(metadata["settings"]).items()
-        }
-        return cls(source_ids, target_ids, models)
+        try:
+            return cls(*_read_parts(metadata, tensors))
+        except (KeyError, ValueError, ConfigError) as error:
+            raise LexiconError(
+                f"{path}: the parameters of the aligner are damaged ({error}). Align and save again."
+            ) from error
 
     def _block_links(self, block: Block, direction: str) -> Links:
         """The links of a block in one direction; none if the aligner does not have that direction."""
@@ -120,3 +118,29 @@ class Aligner:
         chunks = (make_chunk(block, 0, *rows) for rows in row_ranges(block))
         found = [viterbi(chunk, model.translation_probs(chunk.pairs), model.settings) for chunk in chunks]
         return gathered(found, direction)
+
+
+def _read_parts(
+    metadata: Mapping[str, str], tensors: Mapping[str, npt.NDArray[Any]]
+) -> tuple[dict[str, int], dict[str, int], dict[str, Ibm2]]:
+    """The words and the models of a file, each of which fits the others."""
+    words = [checked(parse_json(metadata[f"{side}_words"]), list[str], side) for side in ("source", "target")]
+    ids = [{word: v for v, word in enumerate(side, start=1)} for side in words]
+    models = {}
+    for name, settings in checked(parse_json(metadata["settings"]), dict[str, Ibm2Settings]).items():
+        if name not in DIRECTIONS:
+            raise ValueError(f"there is no direction {name!r}")
+        pairs, probs = tensors[f"{name}.pairs"], tensors[f"{name}.probs"]
+        if (
+            pairs.dtype != np.int64
+            or probs.dtype != np.float64
+            or pairs.ndim != 1
+            or pairs.shape != probs.shape
+        ):
+            raise ValueError(f"{name}.pairs and {name}.probs do not belong together")
+        if len(pairs) == 0 or not (np.diff(pairs) > 0).all():
+            raise ValueError(f"{name}.pairs are not in order")
+        if not ((probs >= 0) & (probs <= 1 + 1e-9)).all():
+            raise ValueError(f"{name}.probs are no probabilities")
+        models[name] = Ibm2(settings, pairs, probs)
+    return ids[0], ids[1], models

@@ -176,6 +176,11 @@ def format_pharaoh(links: Iterable[Link]) -> str:
     return " ".join(f"{i}-{j}" for i, j in links)
 
 
+def _is_position(text: str) -> bool:
+    """Whole numbers below a billion: no sentence has more words, and Python refuses numbers of 5,000 digits."""
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
 def parse_pharaoh(line: str, where: str = "<links>", number: int = 1) -> tuple[set[Link], set[Link]]:
     """The sure links `0-0` of a line, and its possible links, which are the sure ones and those like `1?2` or `1p2`."""
     sure: set[Link] = set()
@@ -183,7 +188,7 @@ def parse_pharaoh(line: str, where: str = "<links>", number: int = 1) -> tuple[s
     for word in line.split():
         mark = next((mark for mark in "-?p" if mark in word), "-")
         source, _, target = word.partition(mark)
-        if not (source.isascii() and source.isdigit() and target.isascii() and target.isdigit()):
+        if not (_is_position(source) and _is_position(target)):
             raise DataError.at(
                 where,
                 number,

@@ -14,17 +14,44 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from fewlex.errors import LexiconError
 from fewlex.files import atomic_write_text
 from fewlex.lexicon.bayes.referential import Referents, Sentences
+from fewlex.strict import Count, checked, parse_json
 
 if TYPE_CHECKING:
     from fewlex.lexicon.bayes.settings import BayesianSettings
     from fewlex.lexicon.counts import IntArray
+
+
+class _State(TypedDict):
+    """The file that a chain saves."""
+
+    fingerprint: str
+    generator: dict[str, Any]
+    entries: list[Count]
+    step: Count
+    accepted: Count
+    seen: list[list[Count]]
+    trace: list[float]
+    sizes: list[Count]
+
+
+def _check_state(state: _State, problem: Problem) -> None:
+    """Refuse a state that no chain of this problem can have."""
+    pairs, settings = len(problem.pair_source), problem.settings
+    if len(set(state["entries"])) != len(state["entries"]) or any(k >= pairs for k in state["entries"]):
+        raise ValueError("its entries are not pairs of this corpus")
+    if any(len(one) != 2 or one[0] >= pairs for one in state["seen"]):
+        raise ValueError("what it has seen are not pairs of this corpus")
+    samples = max(0, state["step"] - settings.burn_in) // settings.thinning
+    if state["step"] > settings.steps or not len(state["trace"]) == len(state["sizes"]) == samples:
+        raise ValueError("its samples are not as many as its steps make")
+
 
 SAVE_EVERY = 500
 """A chain saves its state after so many steps, if it was given a file for it."""
@@ -121,19 +148,21 @@ class Chain:
         if not path.exists():
             return chain
         try:
-            state: dict[str, Any] = json.loads(path.read_text())
-            fits = state["fingerprint"] == problem.fingerprint
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise LexiconError(f"{path}: the state of the chain cannot be read. Remove the file.") from error
-        if not fits:
+            state = checked(parse_json(path.read_text(encoding="utf-8")), _State)
+            if state["fingerprint"] != problem.fingerprint:
+                raise LexiconError(
+                    f"{path}: the chain was started on other data or with other settings. Remove the file."
+                )
+            _check_state(state, problem)
+            chain.generator.bit_generator.state = state["generator"]
+        except (OSError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise LexiconError(
-                f"{path}: the chain was started on other data or with other settings. Remove the file."
-            )
+                f"{path}: the state of the chain cannot be read ({error}). Remove the file."
+            ) from error
         for pair in state["entries"]:
             chain._toggle(pair)
-        chain.generator.bit_generator.state = state["generator"]
         chain.step, chain.accepted = state["step"], state["accepted"]
-        chain.seen = dict(state["seen"])
+        chain.seen = {one[0]: one[1] for one in state["seen"]}
         chain.trace, chain.sizes = state["trace"], state["sizes"]
         return chain
 

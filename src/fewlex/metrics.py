@@ -1,0 +1,30 @@
+"""The file metrics.jsonl of a run: one JSON object a line, written after each epoch or validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from fewlex.strict import StrictError, parse_json
+
+Milestone = dict[str, float]
+"""The figures that one line reports, by name."""
+
+
+def read_metrics(path: Path) -> Iterator[Milestone]:
+    """The whole lines of a metrics file. A line that a crash has cut short is left out, and so is what is no number."""
+    try:
+        text = path.read_bytes().decode(errors="replace")
+    except FileNotFoundError:
+        return
+    for line in text.splitlines():
+        try:
+            row = parse_json(line)
+        except StrictError:
+            continue
+        if isinstance(row, dict):
+            yield {name: figure for name, figure in row.items() if _is_number(figure)}
+
+
+def _is_number(figure: object) -> bool:
+    return isinstance(figure, int | float) and not isinstance(figure, bool)
