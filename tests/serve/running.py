@@ -33,7 +33,7 @@ def serving(
     listening = bind("127.0.0.1", 0)
     port = listening.getsockname()[1]
     ready = threading.Event()
-    server = make_server(create_app(service, access, limits), ready.set)
+    server = make_server(create_app(service, access, limits), ready.set, limits)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     assert ready.wait(20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from fewlex.serve import batching
 from fewlex.serve.batching import Batcher, Decoded, Snapshot
 from fewlex.translator import Translator
 from tests.serve.running import outputs
@@ -60,6 +62,43 @@ def test_what_waits_is_decoded_at_once(network: Counting, batcher: Batcher) -> N
     assert [told(job, 5) for job in rest] == [[f"b{i}", f"c{i}"] for i in range(10)]
     assert told(other, 5) == ["d"]
     assert network.batches == [(1, None), (20, None), (1, 4)]
+    batcher.close()
+
+
+def test_who_asks_alone_does_not_wait(
+    network: Counting, batcher: Batcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batching, "PAUSE_SECONDS", 60.0)
+    monkeypatch.setattr(batching, "LONGEST_WAIT", 60.0)
+    network.may_go.set()
+    assert [told(batcher.submit([word]), 5) for word in "abc"] == [["a"], ["b"], ["c"]]
+    batcher.close()
+
+
+def test_those_who_came_together_are_waited_for(
+    network: Counting, batcher: Batcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batching, "PAUSE_SECONDS", 0.5)
+    monkeypatch.setattr(batching, "LONGEST_WAIT", 60.0)
+    jobs = [batcher.submit(["first"])]
+    network.is_held.wait(5)
+    jobs += [batcher.submit(["together"]) for _ in range(4)]
+    network.may_go.set()
+    for job in jobs:
+        job.result(5)
+    again = []
+    for _ in range(4):
+        again.append(batcher.submit(["again"]))
+        time.sleep(0.05)
+    for job in again:
+        job.result(5)
+    assert network.batches == [(1, None), (4, None), (4, None)]
+    began = time.monotonic()
+    assert told(batcher.submit(["alone"]), 5) == ["alone"], "the others have gone: after a pause it goes on alone"
+    assert time.monotonic() - began > 0.4
+    began = time.monotonic()
+    assert told(batcher.submit(["alone"]), 5) == ["alone"]
+    assert time.monotonic() - began < 0.4
     batcher.close()
 
 

@@ -1,7 +1,11 @@
 """Requests that arrive together are decoded together.
 
-One thread for each run waits for sentences, gathers those that come within a few milliseconds, and decodes them as one
-batch. The event loop only waits for the outcome, so torch never keeps it from reading and answering.
+One thread for each run waits for requests, gathers those that come together, and decodes them as one batch. The event
+loop only waits for the outcome, so torch never keeps it from reading and answering.
+
+Clients that were answered together mostly ask again together, but their next requests trickle in while the answers go
+out. So a batch waits until as many requests have come as the last batch had, or until nobody has come for a moment. Who
+asks alone never waits.
 """
 
 from __future__ import annotations
@@ -19,8 +23,10 @@ from fewlex.answer import Answer
 from fewlex.knowledge import Knowledge
 from fewlex.mind import Mind
 
-GATHER_SECONDS = 0.003
-"""How long the first sentence of a batch waits for company."""
+PAUSE_SECONDS = 0.005
+"""When nobody has come for so long, a batch waits no more for those who may come."""
+LONGEST_WAIT = 0.05
+"""A batch never waits longer than this, however steadily requests come."""
 BATCH_SENTENCES = 256
 
 
@@ -100,8 +106,10 @@ class Batcher:
         self._thread.join()
 
     def _work(self) -> None:
+        company = 1
         while True:
-            jobs, is_last = self._gather()
+            jobs, is_last = self._gather(company)
+            company = len(jobs)
             groups: dict[tuple[object, ...], list[Job]] = defaultdict(list)
             for job in jobs:
                 if job.outcome.set_running_or_notify_cancel():
@@ -111,16 +119,17 @@ class Batcher:
             if is_last:
                 return
 
-    def _gather(self) -> tuple[list[Job], bool]:
-        """The jobs of the next batch, and whether they are the last ones."""
+    def _gather(self, company: int) -> tuple[list[Job], bool]:
+        """The jobs of the next batch, and whether they are the last ones; so many may be expected to come together."""
         first = self._jobs.get()
         if first is None:
             return [], True
         jobs, sentences = [first], len(first.sentences)
-        end = time.monotonic() + GATHER_SECONDS
+        end = time.monotonic() + LONGEST_WAIT
         while sentences < BATCH_SENTENCES:
+            wait = min(PAUSE_SECONDS, end - time.monotonic()) if len(jobs) < company else 0.0
             try:
-                job = self._jobs.get(timeout=max(0.0, end - time.monotonic()))
+                job = self._jobs.get(timeout=max(0.0, wait))
             except queue.Empty:
                 break
             if job is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 
 from fewlex.errors import did_you_mean
@@ -50,7 +51,7 @@ async def detect(service: Service, limits: Limits, wanted: DetectRequest) -> tup
     check_texts([wanted.q], limits, "q")
     found: dict[str, float] = {}
     for run in service.runs:
-        knowledge = run.snapshot().knowledge
+        knowledge = (await asyncio.to_thread(run.snapshot)).knowledge
         terms = knowledge.units(knowledge.form.source_tokens(wanted.q))
         known = sum(term in knowledge.source_vocab or term in knowledge.lexicon for term in terms)
         code = service.languages(run).source

@@ -29,3 +29,7 @@ class Limits:
     """Rows of the lexicon in one answer, and changes that one answer lists."""
     requests: int = 64
     """Requests that are worked on at once; those whose body is still on its way do not count."""
+    connections: int = 1000
+    """Open connections; beyond them the one that was quiet for longest is closed."""
+    quiet_seconds: float = 15.0
+    """How long a connection may be open without a request, or a request may take until its headers are there."""

@@ -57,6 +57,11 @@ class ServedRun:
     def has_rules(self) -> bool:
         return self.run.rules.exists()
 
+    @property
+    def latest(self) -> Snapshot:
+        """The run as it was last read. Nothing is read for it, so the event loop may ask."""
+        return self._latest[1]
+
     def snapshot(self) -> Snapshot:
         """The run as it is now, with all edits whose files are written."""
         with self._refreshing:
@@ -73,11 +78,12 @@ class ServedRun:
 
     def _reread(self, knowledge: Knowledge) -> Knowledge:
         """The same knowledge with the lexicon and the rules that the files have now; nothing else can change."""
-        return replace(
+        read = replace(
             knowledge,
             lexicon=self.journal.read(),
             rules=load_rules(self.run.rules) if self.has_rules else None,
         )
+        return read.wanting(self.config.rules.precision)
 
     def view(self) -> LexiconView:
         """The lexicon as it is now, ready to be searched and sorted."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import socket
 from collections.abc import Callable
 
@@ -9,6 +11,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from fewlex.errors import ConfigError
+from fewlex.serve.connections import Crowd, connections_of
+from fewlex.serve.limits import Limits
 
 DRAIN_SECONDS = 30
 
@@ -16,9 +20,14 @@ DRAIN_SECONDS = 30
 class Server(uvicorn.Server):
     """A server that tells when it accepts requests. SIGINT and SIGTERM end it after the requests in work."""
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, crowd: Crowd, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
+        self._crowd = crowd
         self._on_ready = on_ready
+
+    async def on_tick(self, counter: int) -> bool:
+        self._crowd.close_quiet(asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -41,19 +50,24 @@ def bind(host: str, port: int) -> socket.socket:
     return listening
 
 
-def make_server(app: ASGIApp, on_ready: Callable[[], None] = lambda: None) -> Server:
+def make_server(
+    app: ASGIApp, on_ready: Callable[[], None] = lambda: None, limits: Limits | None = None
+) -> Server:
+    limits = limits or Limits()
+    crowd = Crowd(limits)
     config = uvicorn.Config(
         app,
+        http=connections_of(crowd),
         log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_keep_alive=15,
+        timeout_keep_alive=math.ceil(limits.quiet_seconds),
         timeout_graceful_shutdown=DRAIN_SECONDS,
         backlog=1024,
         ws="none",
     )
-    return Server(config, on_ready)
+    return Server(config, crowd, on_ready)
 
 
 def run_server(app: ASGIApp, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:

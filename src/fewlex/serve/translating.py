@@ -18,7 +18,7 @@ async def translate(service: Service, limits: Limits, wanted: TranslateRequest) 
     check_texts(wanted.texts, limits, "texts")
     beam = max(wanted.n_best, checked_beam(wanted.beam, limits) or run.config.decoding.beam)
     check_beam(wanted.n_best, limits, "n_best")
-    check_asked(wanted.by, run.snapshot())
+    check_asked(wanted.by, run.latest)
     decoded = await run.translate(wanted.texts, beam, by=wanted.by)
     translations = tuple(
         Translation(text, tuple(_output(answer, wanted.explain) for answer in n_best[: wanted.n_best]))
