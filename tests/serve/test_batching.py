@@ -68,8 +68,8 @@ def test_what_waits_is_decoded_at_once(network: Counting, batcher: Batcher) -> N
 def test_who_asks_alone_does_not_wait(
     network: Counting, batcher: Batcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batching, "PAUSE_SECONDS", 60.0)
-    monkeypatch.setattr(batching, "LONGEST_WAIT", 60.0)
+    monkeypatch.setattr(batching, "SHORTEST_PAUSE", 60.0)
+    monkeypatch.setattr(batching, "LONGEST_WAIT", 1e9)
     network.may_go.set()
     assert [told(batcher.submit([word]), 5) for word in "abc"] == [["a"], ["b"], ["c"]]
     batcher.close()
@@ -78,8 +78,8 @@ def test_who_asks_alone_does_not_wait(
 def test_those_who_came_together_are_waited_for(
     network: Counting, batcher: Batcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batching, "PAUSE_SECONDS", 0.5)
-    monkeypatch.setattr(batching, "LONGEST_WAIT", 60.0)
+    monkeypatch.setattr(batching, "SHORTEST_PAUSE", 0.5)
+    monkeypatch.setattr(batching, "LONGEST_WAIT", 1e9)
     jobs = [batcher.submit(["first"])]
     network.is_held.wait(5)
     jobs += [batcher.submit(["together"]) for _ in range(4)]
@@ -94,7 +94,9 @@ def test_those_who_came_together_are_waited_for(
         job.result(5)
     assert network.batches == [(1, None), (4, None), (4, None)]
     began = time.monotonic()
-    assert told(batcher.submit(["alone"]), 5) == ["alone"], "the others have gone: after a pause it goes on alone"
+    assert told(batcher.submit(["alone"]), 5) == ["alone"], (
+        "the others have gone: after a pause it goes on alone"
+    )
     assert time.monotonic() - began > 0.4
     began = time.monotonic()
     assert told(batcher.submit(["alone"]), 5) == ["alone"]

@@ -15,6 +15,7 @@ from fewlex.errors import RuleError
 from fewlex.journal import LOG_NAME, EditLog, now
 from fewlex.rules.book import RuleBook
 from fewlex.rules.edits import add_rule, change_rule, forget_rule, take_text
+from fewlex.rules.merging import merge_rules
 from fewlex.rules.rule import Rule
 from fewlex.rules.storage import (
     FILE_NAME,
@@ -104,6 +105,11 @@ class RuleJournal:
         """Put an edited text in the place of the rules; what was not changed keeps what was learned about it."""
         with self._edits.locked():
             return self._commit(action, take_text(self.read(), edited))
+
+    def merge(self, given: RuleBook) -> RuleEdit:
+        """Add the rules and words of another book; where both speak of the same words, the other one counts."""
+        with self._edits.locked():
+            return self._commit("import", merge_rules(self.read(), given))
 
     def undo(self) -> RuleEdit:
         """Take back the last edit that was not undone yet, and tell which."""

@@ -23,10 +23,12 @@ from fewlex.answer import Answer
 from fewlex.knowledge import Knowledge
 from fewlex.mind import Mind
 
-PAUSE_SECONDS = 0.005
-"""When nobody has come for so long, a batch waits no more for those who may come."""
-LONGEST_WAIT = 0.05
-"""A batch never waits longer than this, however steadily requests come."""
+PAUSE, LONGEST_WAIT = 0.15, 0.5
+"""A batch waits no more once nobody has come for a pause, and it never waits longer than the second. Both are shares of
+the time that the last batch took: on a busy machine requests trickle in more slowly, and the slower the network is, the
+more is company worth."""
+SHORTEST_PAUSE = 0.003
+"""The pause is at least so many seconds long."""
 BATCH_SENTENCES = 256
 
 
@@ -106,28 +108,32 @@ class Batcher:
         self._thread.join()
 
     def _work(self) -> None:
-        company = 1
+        company, took = 1, 0.0
         while True:
-            jobs, is_last = self._gather(company)
-            company = len(jobs)
+            jobs, is_last = self._gather(company, took)
+            company, began = len(jobs), time.monotonic()
             groups: dict[tuple[object, ...], list[Job]] = defaultdict(list)
             for job in jobs:
                 if job.outcome.set_running_or_notify_cancel():
                     groups[job.beam, job.by, id(job.snapshot)].append(job)
             for group in groups.values():
                 self._decode(group)
+            took = time.monotonic() - began
             if is_last:
                 return
 
-    def _gather(self, company: int) -> tuple[list[Job], bool]:
-        """The jobs of the next batch, and whether they are the last ones; so many may be expected to come together."""
+    def _gather(self, company: int, took: float) -> tuple[list[Job], bool]:
+        """The jobs of the next batch, and whether they are the last ones.
+
+        The last batch had `company` jobs and `took` so many seconds.
+        """
         first = self._jobs.get()
         if first is None:
             return [], True
         jobs, sentences = [first], len(first.sentences)
-        end = time.monotonic() + LONGEST_WAIT
+        pause, end = max(SHORTEST_PAUSE, PAUSE * took), time.monotonic() + LONGEST_WAIT * took
         while sentences < BATCH_SENTENCES:
-            wait = min(PAUSE_SECONDS, end - time.monotonic()) if len(jobs) < company else 0.0
+            wait = min(pause, end - time.monotonic()) if len(jobs) < company else 0.0
             try:
                 job = self._jobs.get(timeout=max(0.0, wait))
             except queue.Empty:

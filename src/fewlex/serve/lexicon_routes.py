@@ -114,9 +114,10 @@ async def export(service: Service, limits: Limits, wanted: ExportQuery) -> Respo
         text = await asyncio.to_thread(to_json, lexicon, lexicon.provenance)
     else:
         text = await asyncio.to_thread(to_tsv, lexicon)
-    name = quote(f"{run.name}.{wanted.format}", safe="")
-    return Response(
-        text.encode(),
-        media_type=MEDIA_TYPES[wanted.format],
-        headers={"Content-Disposition": f"attachment; filename*=UTF-8''{name}"},
-    )
+    return as_file(f"{run.name}.{wanted.format}", text, MEDIA_TYPES[wanted.format])
+
+
+def as_file(name: str, text: str, media_type: str) -> Response:
+    """A text that a browser saves under this name, and never shows."""
+    disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
+    return Response(text.encode(), media_type=media_type, headers={"Content-Disposition": disposition})

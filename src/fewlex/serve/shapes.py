@@ -86,13 +86,6 @@ class Edited:
     edit: EditShape
 
 
-@dataclass(frozen=True)
-class RunQuery:
-    """Which run; it may be left out where only one is served."""
-
-    run: RunName = ""
-
-
 # The server.
 
 
