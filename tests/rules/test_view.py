@@ -85,6 +85,7 @@ R2  _ and _ ↦ #0 #1   turn round twice and walk
     )
     told = json.loads(json.dumps(derivation_json(derivation), allow_nan=False))
     assert told["target"] == ["I_TURN"] * 4 + ["I_WALK"]
+    assert told["makers"] == ["R1"] * 4 + ["R2"], "the rule whose hole the word fills"
     assert told["tree"]["rule"] == "R2"
     assert told["tree"]["children"][0]["children"][0]["word"] == "turn round"
     assert (told["tree"]["children"][1]["start"], told["tree"]["children"][1]["end"]) == (4, 5)

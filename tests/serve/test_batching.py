@@ -104,6 +104,24 @@ def test_those_who_came_together_are_waited_for(
     batcher.close()
 
 
+def test_two_halves_of_the_clients_do_not_take_turns(
+    network: Counting, batcher: Batcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batching, "SHORTEST_PAUSE", 2.0)
+    monkeypatch.setattr(batching, "LONGEST_WAIT", 1e9)
+    first = batcher.submit(["first half"])
+    network.is_held.wait(5)
+    second = batcher.submit(["second half"])
+    network.may_go.set()
+    first.result(5)
+    time.sleep(0.1)
+    again = batcher.submit(["first half again"])
+    for job in (second, again):
+        job.result(5)
+    assert network.batches == [(1, None), (2, None)]
+    batcher.close()
+
+
 def test_a_batch_has_a_limit(network: Counting, batcher: Batcher) -> None:
     first = batcher.submit(["a"])
     network.is_held.wait(5)

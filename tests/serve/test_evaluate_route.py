@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import httpx
 import pytest
 
+from tests.serve.conftest import Start
 from tests.serve.running import post
 
 PAIRS = [
@@ -26,6 +29,23 @@ def test_scores_come_with_mistakes_and_their_reasons(reading: httpx.Client) -> N
     assert word["number"] == 3
     assert "'blip' has no row" in word["reasons"][0]
     assert "cannot say 'PINK'" in word["reasons"][1]
+
+
+def test_mistakes_of_rules_name_the_rule_that_is_missing(start: Start, walking: Path) -> None:
+    pairs = {
+        "walk often": "WALK WALK WALK WALK",
+        "walk walk": "WALK WALK",
+        "walk twice": "WALK WALK WALK",
+        "run thrice": "RUN RUN RUN",
+    }
+    told = post(
+        start(walking).client, "/v1/evaluate", pairs=[{"source": s, "target": t} for s, t in pairs.items()]
+    )
+    reasons = {error["source"]: " ".join(error["reasons"]) for error in told["errors"]}
+    assert "No rule has 'often'" in reasons["walk often"]
+    assert "the rules derive 'walk' and 'walk', but none puts these together" in reasons["walk walk"]
+    assert "(_ twice ↦ #0 #0). One of them is wrong" in reasons["walk twice"]
+    assert "run thrice" not in reasons
 
 
 def test_the_list_of_mistakes_can_be_cut(reading: httpx.Client) -> None:

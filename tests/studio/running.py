@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from fewlex.serve.server import bind, make_server
 from fewlex.studio.app import create_studio
@@ -91,6 +91,15 @@ def page_of(
         assert [url for url in asked if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))] == []
     finally:
         context.close()
+
+
+def view(page: Page, name: str) -> None:
+    page.get_by_role("navigation").get_by_role("link", name=name).click()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+
+def say(page: Page, sentence: str) -> None:
+    page.get_by_label("Sentence").fill(sentence)
 
 
 def axe_source() -> str:

@@ -149,8 +149,31 @@ def derivation_json(derivation: Derivation) -> dict[str, Any]:
         "margin": derivation.margin if math.isfinite(derivation.margin) else None,
         "confidence": derivation.confidence,
         "is_sure": derivation.is_sure,
+        "makers": makers_of(derivation),
         "tree": _node_json(derivation.root),
     }
+
+
+def makers_of(derivation: Derivation) -> list[str | None]:
+    """For each token, the name of the rule that brings it, or that has a hole for the word which brings it.
+
+    None stands for a word without a rule. Where a rule repeats only the head of what fills its hole, the tree alone
+    does not tell the tokens, and all are None.
+    """
+    made = _made(derivation.root, None)[: len(derivation.tokens)]
+    if tuple(token for token, _ in made) != derivation.tokens:
+        return [None] * len(derivation.tokens)
+    return [maker for _, maker in made]
+
+
+def _made(node: Node, above: str | None) -> list[tuple[str, str | None]]:
+    if isinstance(node.of, Word):
+        return [(token, above) for token in node.of.target]
+    fills = [_made(child, node.of.name) for child in node.children]
+    made: list[tuple[str, str | None]] = []
+    for symbol in node.of.target:
+        made += fills[symbol] if isinstance(symbol, int) else [(symbol, node.of.name)]
+    return made
 
 
 def _node_json(node: Node) -> Mapping[str, Any]:

@@ -3,9 +3,10 @@
 One thread for each run waits for requests, gathers those that come together, and decodes them as one batch. The event
 loop only waits for the outcome, so torch never keeps it from reading and answering.
 
-Clients that were answered together mostly ask again together, but their next requests trickle in while the answers go
-out. So a batch waits until as many requests have come as the last batch had, or until nobody has come for a moment. Who
-asks alone never waits.
+Clients that were just answered mostly ask again, but their next requests trickle in while the answers go out. So a
+batch waits until as many requests have come as were answered and were waiting when the last batch ended, or until
+nobody has come for a moment. Otherwise two halves of the clients would take turns, each waiting for the other. Who asks
+alone never waits.
 """
 
 from __future__ import annotations
@@ -111,21 +112,21 @@ class Batcher:
         company, took = 1, 0.0
         while True:
             jobs, is_last = self._gather(company, took)
-            company, began = len(jobs), time.monotonic()
+            began = time.monotonic()
             groups: dict[tuple[object, ...], list[Job]] = defaultdict(list)
             for job in jobs:
                 if job.outcome.set_running_or_notify_cancel():
                     groups[job.beam, job.by, id(job.snapshot)].append(job)
             for group in groups.values():
                 self._decode(group)
-            took = time.monotonic() - began
+            company, took = len(jobs) + self._jobs.qsize(), time.monotonic() - began
             if is_last:
                 return
 
     def _gather(self, company: int, took: float) -> tuple[list[Job], bool]:
         """The jobs of the next batch, and whether they are the last ones.
 
-        The last batch had `company` jobs and `took` so many seconds.
+        So many jobs, the `company`, were answered or waiting when the last batch ended, which `took` so many seconds.
         """
         first = self._jobs.get()
         if first is None:

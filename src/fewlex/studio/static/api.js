@@ -45,7 +45,7 @@ export const remove = (path, query) => ask("DELETE", path, { query });
 // Only the newest of several questions counts: asking again gives up the earlier ones.
 export function newest(question) {
   let controller = null;
-  return async (...values) => {
+  const ask = async (...values) => {
     controller?.abort();
     const mine = (controller = new AbortController());
     try {
@@ -56,4 +56,6 @@ export function newest(question) {
       throw error;
     }
   };
+  ask.forget = () => controller?.abort();  // whatever comes now comes too late
+  return ask;
 }

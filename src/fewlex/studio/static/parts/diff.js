@@ -1,6 +1,25 @@
 // Two outputs side by side, with the tokens that differ marked by colour, sign and words for screen readers.
 
-import { h, visible } from "../dom.js";
+import { h, plural, visible, word } from "../dom.js";
+
+const SHOWN = 200;
+
+// Sentences with both outputs; each of them shows only its own tokens, with those that the other lacks marked.
+export function changedTable(changed) {
+  if (!changed.length) return null;
+  return [
+    h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Outputs before and after" }, h("table", {},
+      h("thead", {}, h("tr", {}, ["Sentence", "Before", "After"].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, changed.slice(0, SHOWN).map(changedRow)))),
+    changed.length > SHOWN && h("p", { class: "small soft" }, `and ${plural(changed.length - SHOWN, "more sentence")}`),
+  ];
+}
+
+function changedRow({ sentence, before, after }) {
+  const parts = compare(before, after);
+  const side = (text, hidden) => (text ? diffParts(parts.filter(({ op }) => op !== hidden)) : h("span", { class: "soft" }, "(nothing)"));
+  return h("tr", {}, h("td", {}, word(sentence)), h("td", {}, side(before, "extra")), h("td", {}, side(after, "missing")));
+}
 
 export function diffParts(parts) {
   return h("span", { class: "diff" }, parts.map(({ op, tokens }) => {

@@ -1,16 +1,17 @@
-// The lexicon as a picture: one line for each source word, one column for each target word, darker = more probable.
+// A lexicon, or what fills the holes of rules, as a picture: one line for each source, one column for each target, darker =
+// more probable.
 
-import { fill, h, visible } from "../dom.js";
+import { fill, h, plural, visible } from "../dom.js";
 
 const CELL = 22;
 const MOST = 60;
 
-export function heatmap(rows) {
+export function heatmap(rows, [line, column] = ["source word", "target word"]) {
   const sources = unique(rows.map((row) => row.source)).slice(0, MOST);
   const targets = unique(rows.filter((row) => sources.includes(row.source)).map((row) => row.target)).slice(0, MOST);
   const shares = new Map(rows.map((row) => [`${row.source}\t${row.target}`, row.probability ?? 1]));
   const canvas = h("canvas", { role: "img", tabindex: "0", "aria-label":
-    `Heat map of ${sources.length} source words and ${targets.length} target words. The table above has the same content. Move with the arrow keys.` });
+    `Heat map with ${plural(sources.length, "line")}, one for each ${line}, and ${plural(targets.length, "column")}, one for each ${column}. The table above has the same content. Move with the arrow keys.` });
   const told = h("p", { class: "small", "aria-live": "polite" }, "Point at a cell, or move with the arrow keys.");
   let at = [0, 0];
   const left = 8 + Math.max(...sources.map(width), 40);
@@ -74,7 +75,7 @@ export function heatmap(rows) {
   addEventListener("repaint", draw);
   requestAnimationFrame(draw);
   const element = h("div", {}, told, h("div", { class: "heatmap" }, canvas),
-    rows.length > 0 && sources.length === MOST && h("p", { class: "small soft" }, `Only the first ${MOST} words are drawn; search to see others.`));
+    rows.length > 0 && sources.length === MOST && h("p", { class: "small soft" }, `Only the first ${MOST} lines are drawn; search to see others.`));
   return { element, stop: () => removeEventListener("repaint", draw) };
 }
 

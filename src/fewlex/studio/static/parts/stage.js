@@ -103,9 +103,10 @@ export function tokenDetails(output, i, rows) {
     .filter(({ share }) => share >= SHOWN)
     .slice(0, 6);
   const gate = explanation.write_gate?.[i];
+  const rule = ruleBehind(output, i);
   return [
     h("h2", {}, word(token, { class: `token ${kind}` })),
-    h("p", {}, HOW[kind].told, origin ? [" It comes from ", word(origin.source, { class: "quoted" }), "."] : ""),
+    h("p", {}, output.by === "rules" && kind === "translated" ? "A word of the rules made this token." : HOW[kind].told, origin && kind !== "rule" ? [" It comes from ", word(origin.source, { class: "quoted" }), "."] : ""),
     output.by === "network" && gate !== undefined && [
       h("h3", {}, "Gate"),
       meter(gate, `${percent(gate)} written, ${percent(1 - gate)} translated`),
@@ -114,8 +115,17 @@ export function tokenDetails(output, i, rows) {
       h("h3", {}, "Attention"),
       h("ul", { class: "bars" }, looked.map(({ share, text }) => h("li", {}, word(text), meter(share, percent(share))))),
     ],
-    origin && lexiconRow(origin.source, rows, token),
+    rule && [h("h3", {}, "Rule: ", word(rule.rule)), h("p", {}, word(rule.text, { class: "mono" }))],
+    origin && kind !== "rule" && lexiconRow(origin.source, rows, token),
   ];
+}
+
+// The rule that brings a token, or that has a hole for the word which brings it.
+export function ruleBehind(output, i) {
+  const told = output.explanation?.derivation;
+  const name = told?.makers?.[i];
+  const find = (node) => (node.rule === name ? node : (node.children || []).map(find).find(Boolean));
+  return name ? find(told.tree) : null;
 }
 
 function lexiconRow(source, rows, token) {

@@ -7,8 +7,8 @@ const KEPT_PAGES = 40;
 const ROW = 38;
 const SPARE = 8;
 
-// columns: [{ name, sort, class, cell(row, i) }]; load(offset, limit) → { matching, rows }; onKey(event, row)
-export function virtualTable({ label, kind = "", columns, load, onKey, empty }) {
+// columns: [{ name, sort, class, cell(row, i) }]; load(offset, limit) → page with `matching`; rows(page); onKey(event, row)
+export function virtualTable({ label, kind = "", columns, load, rows: rowsOf = (page) => page.rows, onKey, empty }) {
   const pages = new Map();
   const waiting = new Map();
   let total = 0;
@@ -54,7 +54,7 @@ export function virtualTable({ label, kind = "", columns, load, onKey, empty }) 
     try {
       const answer = await load(number * PAGE, PAGE);
       if (mine !== generation) return;
-      pages.set(number, answer.rows);
+      pages.set(number, rowsOf(answer));
       total = answer.matching;
       while (pages.size > KEPT_PAGES) pages.delete(pages.keys().next().value);
     } finally {

@@ -5,11 +5,27 @@ import { debounce, dialog, field, fill, h, notice, number, plural, toast, visibl
 import { remember } from "../state.js";
 import { history } from "../parts/history.js";
 import { heatmap } from "../parts/heatmap.js";
+import { importDialog } from "../parts/import_dialog.js";
 import { meter } from "../parts/stage.js";
 import { virtualTable } from "../parts/virtual_table.js";
-import { importDialog } from "./lexicon_import.js";
 
 const HEAT_ROWS = 600;
+const IMPORT = {
+  title: "Import a lexicon",
+  about: "The table has a header: source, target, weight, and if you like origin, dice and like, with tabs between them.",
+  drop: "Drop a .tsv or .json lexicon here",
+  accept: ".tsv,.json,.txt",
+  path: "/v1/lexicon/import",
+  thing: "row",
+  replaces: "Replace the whole lexicon",
+  columns: [["Source"], ["Target"], ["Weight", "number"]],
+  format: (name) => (name.endsWith(".json") ? "json" : "tsv"),
+  rows: (answer) => [
+    ...answer.added.map((row) => ["added", word(row.source), word(row.target), number(row.weight, 2)]),
+    ...answer.changed.map(({ before, after }) => ["changed", word(after.source), word(after.target), `${number(before.weight, 2)} → ${number(after.weight, 2)}`]),
+    ...answer.removed.map((row) => ["removed", word(row.source), word(row.target), number(row.weight, 2)]),
+  ],
+};
 
 export function mount(root, { run, params }) {
   let picture = null;
@@ -52,7 +68,7 @@ export function mount(root, { run, params }) {
     h("div", { class: "row end toolbar" },
       h("div", { class: "grow" }, field("Search", search)),
       h("button", { type: "button", class: "primary", onclick: () => edit(null) }, "Add"), steps.undo, steps.redo,
-      h("button", { type: "button", onclick: () => importDialog(run.run, changed) }, "Import"),
+      h("button", { type: "button", onclick: () => importDialog(run.run, IMPORT, changed) }, "Import"),
       h("a", { class: "button", href: `/v1/lexicon/export?${new URLSearchParams({ run: run.run, format: "tsv" })}`, download: "lexicon.tsv" }, "Export"),
       heatSwitch),
     count, table.element, heat);

@@ -1,35 +1,62 @@
 // Rules: the same table as for the lexicon, for runs that have learned rules.
 
-import { get, post, remove } from "../api.js";
-import { debounce, dialog, download, field, fill, h, notice, number, plural, toast, visible, word } from "../dom.js";
+import { get, newest, post, remove } from "../api.js";
+import { debounce, dialog, field, fill, h, notice, number, percent, plural, toast, visible, word } from "../dom.js";
+import { remember } from "../state.js";
+import { changedTable } from "../parts/diff.js";
+import { heatmap } from "../parts/heatmap.js";
 import { history } from "../parts/history.js";
+import { importDialog } from "../parts/import_dialog.js";
+import { evaluationFile, sourcesOf } from "../parts/sentences.js";
 import { virtualTable } from "../parts/virtual_table.js";
 
-export function mount(root, { run }) {
-  const box = h("div", {});
-  let grid = null;
-  fill(root, h("h1", {}, "Rules"),
-    h("p", { class: "lead" }, "How the run builds long outputs from short ones. A hole is written _ in the source and #0, #1 … in the target."), box);
-  if (run.has_rules) grid = table(box, run);
-  else fill(box, notice("This run has no rules. Train with the preset rules, or choose “Learn rules too”."));
-  return () => grid?.stop();
+const TRIED = 200;
+const HEAT_RULES = 60;
+const IMPORT = {
+  title: "Import rules",
+  about: "One rule a line, as Export writes them: _ twice -> #0 #0. What you did not change keeps what was learned about it.",
+  drop: "Drop a .txt or .json file of rules here",
+  accept: ".txt,.json",
+  path: "/v1/rules/import",
+  thing: "rule",
+  replaces: "Replace all rules",
+  columns: [["Name"], ["Before"], ["After"]],
+  format: (name) => (name.endsWith(".json") ? "json" : "txt"),
+  rows: (answer) => answer.changes.map(({ name, before, after }) => [
+    before === null ? "added" : after === null ? "removed" : "changed", word(name), said(before), said(after)]),
+};
+
+function said(text) {
+  return text === null ? "–" : word(text, { class: "mono" });
 }
 
-// Rules are few, so they come at once, and the page itself searches and sorts them.
-function table(box, run) {
-  let book = { rules: [] };
-  let shown = [];
-  const search = h("input", { type: "search", placeholder: "part of a rule" });
+export function mount(root, { run, path, params }) {
+  const box = h("div", {});
+  let stop = () => {};
+  fill(root, h("h1", {}, "Rules"),
+    h("p", { class: "lead" }, "How the run builds long outputs from short ones. A hole is written _ in the source and #0, #1 … in the target."), box);
+  if (run.has_rules) stop = table(box, run, path, params);
+  else fill(box, notice("This run has no rules. Train with the preset rules, or choose “Learn rules too”."));
+  return () => stop();
+}
+
+function table(box, run, path, params) {
+  let picture = null;
+  const search = h("input", { type: "search", value: params.get("q") || "", placeholder: "part of a rule" });
   const count = h("p", { class: "soft small", role: "status" });
-  const silence = h("div", {});
-  const steps = history(run, refresh);
+  const trust = h("div", {});
+  const steps = history(run, (state) => changed(state));
+  const heat = h("section", { class: "panel", hidden: true, "aria-label": "Heat map" });
+  const heatSwitch = h("button", { type: "button", "aria-pressed": "false", onclick: toggleHeat }, "Heat map");
+  const file = evaluationFile(path, () => {});
+  const wordsCount = h("p", { class: "soft small", role: "status" });
   const grid = virtualTable({
     label: "Rules. Arrow keys move, Enter edits, Delete removes.",
     kind: "v-rules",
     empty: "No rule matches.",
     columns: [
       { name: "Name", sort: "name", cell: (rule) => word(rule.name) },
-      { name: "Rule", sort: "rule", cell: (rule) => word(rule.rule, { class: "mono" }) },
+      { name: "Rule", sort: "rule", cell: (rule) => word(rule.rule, { class: "mono", title: visible(rule.rule) }) },
       { name: "What it does", sort: "does", class: "phone-off", cell: (rule) => visible(rule.does) },
       { name: "Used", sort: "count", class: "number", cell: (rule) => number(rule.count) },
       { name: "Example", sort: "example", class: "phone-off", cell: (rule) => word(rule.example) },
@@ -40,11 +67,12 @@ function table(box, run) {
     ],
     load: async (offset, limit) => {
       const { key, order } = grid.sorted();
-      const sign = order === "up" ? 1 : -1;
-      const compare = (a, b) => (key === "count" ? a.count - b.count : String(a[key]).localeCompare(String(b[key]), "en", { numeric: true }));
-      const sorted = key ? [...shown].sort((a, b) => sign * compare(a, b)) : shown;
-      return { matching: sorted.length, rows: sorted.slice(offset, offset + limit) };
+      const page = await get("/v1/rules", { run: run.run, search: search.value, sort: key || "file", order, offset, limit });
+      fill(trust, page.silence ? notice(page.silence, "warn") : trustLine(page.trust));
+      fill(count, search.value ? `${plural(page.matching, "rule")} of ${number(page.total)} match` : plural(page.total, "rule"));
+      return page;
     },
+    rows: (page) => page.rules,
     onKey: (event, rule) => {
       if (event.key === "Enter") edit(rule);
       else if (event.key === "Delete") drop(rule);
@@ -52,28 +80,50 @@ function table(box, run) {
       event.preventDefault();
     },
   });
-  search.addEventListener("input", debounce(150, () => select()));
+  const words = virtualTable({
+    label: "Words of the rules",
+    kind: "v-words",
+    empty: "No word matches.",
+    columns: [
+      { name: "Word", sort: "source", cell: (row) => word(row.source) },
+      { name: "Stands for", sort: "target", cell: (row) => word(row.target || "(nothing)") },
+      { name: "Class", sort: "kind", cell: (row) => word(row.kind) },
+      { name: "Who says so", sort: "origin", class: "phone-off", cell: (row) => visible(row.origin) },
+    ],
+    load: async (offset, limit) => {
+      const { key, order } = words.sorted();
+      const page = await get("/v1/rules/words", { run: run.run, search: search.value, sort: key || "file", order, offset, limit });
+      fill(wordsCount, search.value ? `${plural(page.matching, "word")} of ${number(page.total)} match` : plural(page.total, "word"));
+      return page;
+    },
+    rows: (page) => page.words,
+    onKey: () => {},
+  });
+
   fill(box, h("div", { class: "row end toolbar" }, h("div", { class: "grow" }, field("Search", search)),
     h("button", { type: "button", class: "primary", onclick: () => edit(null) }, "Add"), steps.undo, steps.redo,
-    h("button", { type: "button", onclick: () => download("rules.json", JSON.stringify(book, null, 1), "application/json") }, "Export")),
-  silence, count, grid.element);
-  refresh();
+    h("button", { type: "button", onclick: () => importDialog(run.run, IMPORT, changed) }, "Import"),
+    h("a", { class: "button", href: `/v1/rules/export?${new URLSearchParams({ run: run.run, format: "txt" })}`, download: "rules.txt" }, "Export"),
+    heatSwitch),
+  trust, count, grid.element, heat,
+  h("h2", {}, "Words that fill the holes"),
+  h("p", { class: "soft small" }, "Words of one class fill the same holes. Teach another word in the view Teach, or add it here like a word that is known."),
+  wordsCount, words.element);
+  search.addEventListener("input", debounce(150, () => {
+    remember({ q: search.value });
+    reload();
+  }));
+  reload();
 
-  async function refresh() {
-    try {
-      book = await get("/v1/rules", { run: run.run });
-      fill(silence, book.silence && notice(book.silence, "warn"));
-      select(true);
-    } catch (error) {
-      fill(silence, notice(error.message, "bad"));
-    }
+  function reload(options) {
+    if (!heat.hidden) drawHeat();
+    return Promise.all([grid.reload(options), words.reload(options)]).catch(told);
   }
 
-  function select(keepPlace = false) {
-    const wanted = search.value.toLowerCase();
-    shown = book.rules.filter((rule) => `${rule.name} ${rule.rule} ${rule.example}`.toLowerCase().includes(wanted));
-    fill(count, wanted ? `${plural(shown.length, "rule")} of ${number(book.rules.length)} match` : plural(shown.length, "rule"));
-    grid.reload({ keepPlace });
+  function changed(state, message) {
+    steps.update(state);
+    if (message) toast(message);
+    return reload({ keepPlace: true });
   }
 
   function edit(rule) {
@@ -81,20 +131,32 @@ function table(box, run) {
       const text = h("input", { value: rule?.rule ?? "", required: true, autocomplete: "off", spellcheck: "false", class: "mono" });
       const like = h("input", { autocomplete: "off", spellcheck: "false" });
       const problem = h("div", {});
+      const preview = h("div", { "aria-live": "polite" });
+      const body = (more) => ({ run: run.run, rule: text.value, like: like.value, ...(rule ? { replaces: rule.name } : {}), ...more });
+      const ask = newest((signal) => post("/v1/rules", body({ preview: true, sentences: sourcesOf(file.current(), TRIED) }), signal));
+      const look = debounce(300, async () => {
+        fill(problem);
+        if (!text.value.trim() || text.value === rule?.rule) return fill(preview);
+        try {
+          const answer = await ask();
+          if (answer) fill(preview, h("p", {}, `This changes the output of ${answer.changed.length} of ${plural(answer.compared, "sentence")}.`), changedTable(answer.changed));
+        } catch {
+          fill(preview);  // the rule may be half written; Save says what is wrong with it
+        }
+      });
+      for (const input of [text, like]) input.addEventListener("input", look);
       const save = async (event) => {
         event.preventDefault();
         try {
-          const { state } = await post("/v1/rules", { run: run.run, rule: text.value, like: like.value, ...(rule ? { replaces: rule.name } : {}) });
+          const { state } = await post("/v1/rules", body({}));
           close();
-          steps.update(state);
-          toast(`Saved: ${text.value}`);
-          await refresh();
+          await changed(state, `Saved: ${text.value}`);
         } catch (error) {
           fill(problem, notice(error.message, "bad"));
         }
       };
       return h("form", { onsubmit: save }, field("Rule", text, "For instance: _ thrice -> #0 #0 #0"),
-        field("Like", like, "A rule whose holes take the same things; may be empty."), problem,
+        !rule && field("Like", like, "A rule whose holes take the same things, or a known word for a new word; may be empty."), problem, preview,
         h("div", { class: "row" }, h("button", { class: "primary" }, "Save"), h("button", { type: "button", onclick: close }, "Cancel")));
     });
   }
@@ -102,14 +164,43 @@ function table(box, run) {
   async function drop(rule) {
     try {
       const { state } = await remove("/v1/rules", { run: run.run, name: rule.name });
-      steps.update(state);
-      toast(`Deleted: ${rule.rule}. Undo brings it back.`);
-      await refresh();
+      await changed(state, `Deleted: ${rule.rule}. Undo brings it back.`);
       grid.grid.focus();
     } catch (error) {
-      toast(error.message, "bad");
+      told(error);
     }
   }
 
-  return grid;
+  async function toggleHeat() {
+    heat.hidden = !heat.hidden;
+    heatSwitch.setAttribute("aria-pressed", String(!heat.hidden));
+    if (!heat.hidden) await drawHeat();
+  }
+
+  async function drawHeat() {
+    picture?.stop();
+    const page = await get("/v1/rules", { run: run.run, search: search.value, limit: HEAT_RULES }).catch(told);
+    if (!page) return;
+    const cells = page.rules.flatMap((rule) => rule.fillers.flatMap((fillers, hole) => shares(rule.name, hole, fillers)));
+    picture = cells.length ? heatmap(cells, ["hole", "class of words or rule"]) : null;
+    fill(heat, h("h2", {}, "What fills the holes"), picture ? picture.element : h("p", { class: "soft" }, "No hole has been filled."));
+  }
+
+  function told(error) {
+    toast(error.message, "bad");
+  }
+
+  return () => { grid.stop(); words.stop(); picture?.stop(); };
+}
+
+// Each kind that has filled a hole, with its share of all that have.
+function shares(name, hole, fillers) {
+  const all = Object.values(fillers).reduce((sum, n) => sum + n, 0);
+  return Object.entries(fillers).map(([kind, n]) => ({ source: `${name} #${hole}`, target: kind, probability: n / all }));
+}
+
+function trustLine(trust) {
+  if (!trust.pairs) return null;
+  const checked = trust.precision === null || !trust.checked ? "" : ` On ${plural(trust.checked, "held-out case")}, ${percent(trust.precision)} of their surest answers were right (a cautious estimate).`;
+  return h("p", { class: "small" }, `The rules derive ${percent(trust.derived)} of ${plural(trust.pairs, "training pair")}.${checked}`);
 }

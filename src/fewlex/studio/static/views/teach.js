@@ -2,18 +2,10 @@
 
 import { newest, post } from "../api.js";
 import { debounce, field, fill, h, notice, plural, toast, word } from "../dom.js";
-import { compare, diffParts } from "../parts/diff.js";
+import { changedTable } from "../parts/diff.js";
 import { evaluationFile, sourcesOf } from "../parts/sentences.js";
 
 const MOST = 1000;
-const SHOWN = 200;
-
-// One sentence with both outputs; each of them shows only its own tokens, with those that the other lacks marked.
-function changedRow({ sentence, before, after }) {
-  const parts = compare(before, after);
-  const side = (text, hidden) => (text ? diffParts(parts.filter(({ op }) => op !== hidden)) : h("span", { class: "soft" }, "(nothing)"));
-  return h("tr", {}, h("td", {}, word(sentence)), h("td", {}, side(before, "extra")), h("td", {}, side(after, "missing")));
-}
 
 export function mount(root, { run, path, params }) {
   let state = run;
@@ -86,10 +78,7 @@ export function mount(root, { run, path, params }) {
       h("p", {}, h("span", { class: "lesson" }, word(lesson.source, { class: "token written" }), " → ", word(lesson.target, { class: "token translated" })),
         ` changes the output of ${answer.changed.length} of ${plural(answer.compared, "sentence")}.`),
       answer.caveat && notice(answer.caveat, "warn"),
-      answer.changed.length > 0 && h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Outputs before and after" }, h("table", {},
-        h("thead", {}, h("tr", {}, ["Sentence", "Before", "After"].map((name) => h("th", { scope: "col" }, name)))),
-        h("tbody", {}, answer.changed.slice(0, SHOWN).map(changedRow)))),
-      answer.changed.length > SHOWN && h("p", { class: "small soft" }, `and ${plural(answer.changed.length - SHOWN, "more sentence")}`));
+      changedTable(answer.changed));
   }
 
   async function teach(event) {
@@ -115,7 +104,8 @@ export function mount(root, { run, path, params }) {
       const answer = await post("/v1/undo", { run: run.run });
       state = answer.state;
       undo.disabled = !state.can_undo;
-      toast(`Taken back: ${answer.edit.changes.map((change) => change.source).join(", ")}`);
+      const names = [...answer.edit.changes.map((change) => change.source), ...answer.edit.rule_changes.map((change) => change.name)];
+      toast(`Taken back: ${names.join(", ")}`);
       look();
     } catch (error) {
       toast(error.message, "bad");

@@ -3,7 +3,7 @@
 import { get, newest, post } from "../api.js";
 import { debounce, field, fill, h, notice, number, visible, word } from "../dom.js";
 import { link, remember } from "../state.js";
-import { legend, meter, stage, tokenDetails } from "../parts/stage.js";
+import { legend, meter, ruleBehind, stage, tokenDetails } from "../parts/stage.js";
 import { derivation } from "../parts/tree.js";
 
 const WAIT = 150;
@@ -16,7 +16,7 @@ export function mount(root, { run, path, params }) {
   const details = h("div", { class: "panel details" });
   const others = h("div", {});
   const samples = h("div", { class: "row samples" });
-  const by = h("select", {}, [["both", "the rules, then the network"], ["rules", "the rules alone"], ["network", "the network alone"]].map(([value, text]) => h("option", { value }, text)));
+  const by = h("select", {}, [["both", "the rules, then the network"], ["rules", "the rules alone"], ["network", "the network alone"]].map(([value, text]) => h("option", { value, selected: value === params.get("by") }, text)));
   const chips = h("div", { class: "panel" }, field("Sentence", sentence, "The output follows as you type."), samples,
     run.has_rules && run.has_network && h("div", { class: "who" }, field("Who is asked", by)));
   let current = null;
@@ -38,8 +38,9 @@ export function mount(root, { run, path, params }) {
 
   const update = async () => {
     const text = sentence.value.replace(/\s+/g, " ").trim();
-    remember({ s: text });
+    remember({ s: text, by: by.value === "both" ? "" : by.value });
     if (!text) {
+      translate.forget();
       current?.stop();
       current = null;
       fill(answer, h("p", { class: "soft" }, "The output appears here."));
@@ -76,19 +77,22 @@ export function mount(root, { run, path, params }) {
 
   async function explain(output, i) {
     const origin = output.explanation.origins?.[i];
-    fill(details, tokenDetails(output, i, []));
-    if (!origin) return;
+    const rule = ruleBehind(output, i);
+    const byRule = rule && h("a", { class: "button", href: link("rules", { q: rule.text }) }, "Open in the rules");
+    const isWord = origin && origin.how !== "rule";
+    fill(details, tokenDetails(output, i, []), byRule && h("p", { class: "row after" }, byRule));
+    if (!isWord) return;
     const page = await lookUp(origin.source).catch(() => null);
     if (!page) return;
     const rows = page.rows.filter((row) => row.source === origin.source);
     fill(details, tokenDetails(output, i, rows),
-      h("p", { class: "row after" },
+      h("p", { class: "row after" }, byRule,
         h("a", { class: "button", href: link("lexicon", { q: origin.source }) }, "Open in the lexicon"),
         h("a", { class: "button", href: link("teach", { source: origin.source }) }, "Teach another meaning")));
   }
 
   function explainNothing() {
-    fill(details, h("h2", {}, "Why?"), h("p", { class: "soft" }, "Choose a token of the output: its attention, its gate and the row of the lexicon behind it appear here."));
+    fill(details, h("h2", {}, "Why?"), h("p", { class: "soft" }, "Choose a token of the output: its attention, its gate, and the row of the lexicon or the rule behind it appear here."));
   }
 
   async function offerSamples() {
@@ -97,7 +101,8 @@ export function mount(root, { run, path, params }) {
     const step = Math.max(1, Math.floor(found.length / 5));
     fill(samples, h("span", { class: "small soft" }, "For instance"), found.filter((_, i) => i % step === 0).slice(0, 5).map((sample) =>
       h("button", { type: "button", class: "tiny", onclick: () => { sentence.value = sample.source; update(); } }, word(sample.source))));
-    if (!sentence.value.trim()) { sentence.value = found[0].source; update(); }
+    // Who has begun to type, or is about to, is not interrupted.
+    if (!sentence.value.trim() && document.activeElement !== sentence) { sentence.value = found[0].source; update(); }
   }
 
   return () => current?.stop();
