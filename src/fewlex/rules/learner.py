@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from fewlex.data.example import Example
 from fewlex.lexicon.lexicon import Lexicon
+from fewlex.rules.adoption import adopt
 from fewlex.rules.book import Measured, RuleBook
 from fewlex.rules.brackets import closed
 from fewlex.rules.calibration import ENOUGH_PAIRS, calibrate
@@ -78,13 +79,13 @@ def learn_rules(
     def book_of(some: Sequence[Pair]) -> RuleBook:
         if len(pairs) > ENOUGH_PAIRS:
             # So many pairs leave no doubt about the words. It is the rules that have to prove themselves.
-            return Search(some, is_open_ended).attempt(lexis).book
+            return adopt(Search(some, is_open_ended).attempt(lexis).book, some)
         again = best(some)
-        return RuleBook() if isinstance(again, str) else again.book
+        return RuleBook() if isinstance(again, str) else adopt(again.book, some)
 
     on_progress("checking rules on held-out templates", 0, len(pairs))
     book = replace(
-        found.book,
+        adopt(found.book, pairs),
         calibration=calibrate(pairs, lexis, found.book, book_of, precision),
         measured=Measured(len(pairs), derived, 1 - derived),
     )

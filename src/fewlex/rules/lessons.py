@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
+from fewlex.rules.frames import Frame, frame_around, frames_of
 from fewlex.rules.rule import PERSON
 
 Lesson = tuple[str, str, str]
 """Source term, target, and the known word that the term behaves like ('' = nobody says)."""
+
+Place = tuple[str, Frame]
+"""A class, and the words that stand around a word of it."""
 
 NONE: frozenset[str] = frozenset()
 
@@ -19,19 +23,46 @@ def with_lessons(book: RuleBook, lessons: Iterable[Lesson], keeping: Collection[
 
     A word that is among those that are `keeping` their old translation has several, and the rule that fits decides.
 
-    A word that the rules know keeps its class, and one that is `like` another takes that one's. Of any other word
-    nobody knows the class, so it may be of every class, and the sentence decides.
+    A word that the rules know keeps its class, and one that is `like` another takes that one's. If the rules know that
+    one only within longer terms, the taught word is said in the same way: after *the sum of*, one that is like *sum*
+    is *the power of*. Of any other word nobody knows the class, so it may be of every class, and the sentence decides.
     """
     taught: dict[tuple[str, ...], list[Word]] = {}
-    classes = [kind for kind in book.kinds if kind not in (SAME, SILENT)]
+    everywhere: list[Place] | None = None
     for source, target, like in lessons:
         term = tuple(source.split(" "))
-        model = book.word(like) if like else book.word(source)
-        kinds = [model.kind] if model is not None and model.kind in classes else classes
-        taught.setdefault(term, []).extend(
-            Word(term, tuple(target.split(" ")), kind, PERSON) for kind in kinds
-        )
+        places = list(_places_of(book, like or source))
+        if not places:
+            everywhere = list(_all_places(book)) if everywhere is None else everywhere
+            places = everywhere
+        for kind, frame in places:
+            said, means = frame.around(term, tuple(target.split(" ")))
+            taught.setdefault(said, []).append(Word(said, means, kind, PERSON))
     if not taught:
         return book
     kept = (word for word in book.words if word.source not in taught or word.term in keeping)
     return replace(book, words=(*kept, *(word for words in taught.values() for word in words)))
+
+
+def _places_of(book: RuleBook, known: str) -> Iterator[Place]:
+    """Where a known word may stand; nothing if the rules have no hole for it."""
+    word = book.word(known)
+    if word is not None:
+        if word.kind not in (SAME, SILENT):
+            yield word.kind, Frame()
+        return
+    found: dict[Place, None] = {}
+    for term in book.words:
+        if term.kind not in (SAME, SILENT) and len(term.source) > 1:
+            frame = frame_around(known.split(" "), term, book.kinds[term.kind])
+            if frame is not None:
+                found[term.kind, frame] = None
+    yield from found
+
+
+def _all_places(book: RuleBook) -> Iterator[Place]:
+    for kind, words in book.kinds.items():
+        if kind not in (SAME, SILENT):
+            yield kind, Frame()
+            for frame in frames_of(words):
+                yield kind, frame
