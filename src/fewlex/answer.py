@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Literal
 
+from fewlex.data.copies import Copied
 from fewlex.rules import Derivation
 from fewlex.rules.view import derivation_json
 
@@ -82,6 +83,36 @@ class Answer:
             "derivation": None if self.derivation is None else derivation_json(self.derivation),
             "alignment": self.alignment,
         }
+
+
+def restored(answer: Answer, copied: Copied, text: Callable[[Sequence[str]], str]) -> Answer:
+    """The answer with what its slots stand for; `text` joins tokens."""
+    whole = [copied.restored(token) for token in answer.tokens]
+    published = tuple(token for slot in answer.published for token in copied.restored(slot))
+
+    def each(values: Sequence[Any]) -> tuple[Any, ...]:
+        """What belongs to a token belongs to all tokens that its slot stands for."""
+        return tuple(value for value, tokens in zip(values, whole, strict=False) for _ in range(len(tokens)))
+
+    def term(unit: str) -> str:
+        return " ".join(token for slot in unit.split(" ") for token in copied.restored(slot))
+
+    tokens = tuple(token for found in whole for token in found)
+    origins = [
+        dataclasses.replace(origin, token=token, source=term(origin.source))
+        for origin, token in zip(each(answer.origins), tokens, strict=False)
+    ]
+    return dataclasses.replace(
+        answer,
+        text=text(published),
+        source=tuple(map(term, answer.source)),
+        tokens=tokens,
+        published=published,
+        attention=each(answer.attention),
+        write_gate=each(answer.write_gate),
+        origins=tuple(origins),
+        unknown=tuple(map(term, answer.unknown)),
+    )
 
 
 def first_tokens(terms: Sequence[str]) -> list[int]:

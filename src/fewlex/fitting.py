@@ -21,14 +21,15 @@ def fit(
     preset: str = AUTO,
     settings: Iterable[str] = (),
     seed: int = 0,
-    source_tokenizer: str = "whitespace",
-    target_tokenizer: str = "whitespace",
+    source_tokenizer: str = "",
+    target_tokenizer: str = "",
     device: str = "cpu",
 ) -> Translator:
     """Learn to translate from pairs of texts, a data frame, the path of a file or folder, or a `Corpus`.
 
     What is learned and for how long follows from the data (docs/recipe.md) unless `preset` or `settings` say otherwise,
-    as in `fewlex train`. The run is kept in the folder `out`; without it, only the translator is left.
+    as in `fewlex train`. So does how texts are cut into tokens, unless a tokenizer is named. The run is kept in the
+    folder `out`; without it, only the translator is left.
     """
     if out is None:
         with tempfile.TemporaryDirectory(prefix="fewlex-") as folder:
@@ -42,8 +43,11 @@ def fit(
                 target_tokenizer=target_tokenizer,
                 device=device,
             )
-    corpus = corpus_of(data, source_tokenizer=source_tokenizer, target_tokenizer=target_tokenizer)
-    planned = plan(corpus, preset, settings=settings, seed=seed)
+    tokenizers = {"source_tokenizer": source_tokenizer, "target_tokenizer": target_tokenizer}
+    given = {side: tokenizer for side, tokenizer in tokenizers.items() if tokenizer}
+    settings = [*(f"data.{side}={tokenizer!r}" for side, tokenizer in given.items()), *settings]
+    planned = plan(corpus_of(data, **given), preset, settings=settings, seed=seed)
+    corpus = planned.corpus
     if planned.config.rules.alone:
         prepare(corpus, planned.config, out, rules=planned.rules).begin()
     else:

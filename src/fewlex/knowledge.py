@@ -13,8 +13,10 @@ from functools import cached_property
 from pathlib import Path
 
 from fewlex.config import Config, DecodingConfig, LexiconConfig
+from fewlex.data.copies import Copied
 from fewlex.data.example import Example
 from fewlex.data.form import Form
+from fewlex.data.spelling import Spelling
 from fewlex.data.terms import TermMatcher
 from fewlex.data.vocabulary import Vocabulary
 from fewlex.errors import LexiconError
@@ -131,6 +133,14 @@ class Knowledge:
         """Source tokens as a model reads them, with each term of several tokens as one unit."""
         return self._terms.segment(self.form.read(tokens))
 
+    def hide(self, tokens: Sequence[str]) -> Copied:
+        """Source tokens with slots for what is copied. Terms that somebody has taught are translated instead."""
+        return self.form.copies.hide(tokens, self._taught_terms)
+
+    @cached_property
+    def _taught_terms(self) -> frozenset[str]:
+        return frozenset(source for source, _, entry in self.lexicon if entry.origin in TAUGHT)
+
     @cached_property
     def taught_rules(self) -> RuleBook | None:
         """The rules with the words that the lexicon was taught."""
@@ -149,6 +159,11 @@ class Knowledge:
             () if book is None else (*(w.term for w in book.words), *(w for r in book.rules for w in r.words))
         )
         return frozenset((*self.extended_vocabs[0].words, *of_rules))
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """The spelling of the source words that the run knows."""
+        return Spelling(self._known_words | self.form.truecase.keys())
 
     def unknown_in(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The words of a tokenized source that are in no training sentence, no row of the lexicon and no rule."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from fewlex.answer import Answer
+from fewlex.answer import Answer, restored
 from fewlex.config import Config
+from fewlex.data.copies import Copied
 from fewlex.grammar import Grammar, nobody
 from fewlex.knowledge import Knowledge
 from fewlex.run import Run
@@ -52,6 +53,22 @@ class Mind:
         self, sources: Sequence[Sequence[str]], beam: int | None, by: str, on_batch: Advance
     ) -> list[list[Answer]]:
         """The answers to tokenized sources, best first. An empty source has an empty answer, which nobody gives."""
+        spelling = self.knowledge.spelling
+        hidden = [self.knowledge.hide(source) for source in sources]
+        hidden = [replace(copied, tokens=spelling.read(copied.tokens)) for copied in hidden]
+        found = self._answer([copied.tokens for copied in hidden], beam, by, on_batch)
+        return [
+            [self._shown(answer, copied) for answer in answers]
+            for answers, copied in zip(found, hidden, strict=True)
+        ]
+
+    def _shown(self, answer: Answer, copied: Copied) -> Answer:
+        """The answer with what its slots stand for."""
+        return restored(answer, copied, self.knowledge.form.text) if copied.values else answer
+
+    def _answer(
+        self, sources: Sequence[Sequence[str]], beam: int | None, by: str, on_batch: Advance
+    ) -> list[list[Answer]]:
         found: list[list[Answer] | None] = [None if source else [nobody(source)] for source in sources]
         if by != "network":
             found = [
@@ -90,4 +107,8 @@ class Mind:
         if self.grammar is None or (can_ask_network and self.required.intersection(source)):
             return None
         answer = self.grammar.answer(source, only_if_sure=can_ask_network)
+        if answer is None:
+            others = self.knowledge.spelling.other_ends(source)
+            found = (self.grammar.answer(other, only_if_sure=can_ask_network) for other in others)
+            answer = next(filter(None, found), None)
         return None if answer is None else [answer]

@@ -101,14 +101,17 @@ def reasons_of(
 
 def _lexical_reasons(example: Example, answer: Answer, knowledge: Knowledge) -> Iterator[str]:
     lexicon, in_rules = knowledge.lexicon, _words_of_rules(knowledge)
+    copied = {token for value in knowledge.hide(example.source).values.values() for token in value}
     for term in dict.fromkeys(answer.source):
+        if copied.issuperset(term.split(" ")):
+            continue
         if term not in lexicon and term not in knowledge.source_vocab and term not in in_rules:
             yield f"{term!r} has no row in the lexicon and was never seen in training. Teach it."
     sayable = knowledge.extended_vocabs[1]
     spelled = {token for word in sayable.words for token in word.split(" ")}
     wanted = knowledge.form.in_notation(example.target)
     for token in dict.fromkeys(wanted):
-        if token not in spelled:
+        if token not in spelled and token not in copied:
             yield f"The run cannot say {token!r}: no lexicon row has it, nor had the training data."
     for term in dict.fromkeys(answer.source):
         row = lexicon.row(term)

@@ -101,7 +101,7 @@ class Network:
         source_vocab, target_vocab = self.knowledge.extended_vocabs
         rows: list[list[float]] = []
         for first in range(0, len(examples), SCORING_BATCH):
-            chunk = examples[first : first + SCORING_BATCH]
+            chunk = [*map(self.knowledge.form.copies.hide_in_pair, examples[first : first + SCORING_BATCH])]
             targets = [self.knowledge.form.in_notation(e.target) for e in chunk]
             sources = [encode_source(self.knowledge.units(e.source), source_vocab) for e in chunk]
             encoded = [target_vocab.encode(target) for target in targets]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fewlex.config import Config, DataConfig
+from fewlex.data.copies import Copies
 from fewlex.data.corpus import Corpus
 from fewlex.data.form import Form
 from fewlex.errors import ConfigError
@@ -70,13 +71,17 @@ def prepare(
             "Leave the lexicon out, or set model.output to 'lexical'."
         )
     corpus = corpus.with_validation(
-        config.data.validation_share, config.seed, keeps_words=config.data.validation_keeps_words
+        config.data.validation_share,
+        config.seed,
+        keeps_words=config.data.validation_keeps_words,
+        copies=Copies.named(config.data.copies),
     )
     form = Form.learn(
         corpus,
         notation=config.data.notation,
         truecase=config.data.truecase,
         mark_repeats=config.data.mark_repeats,
+        copies=config.data.copies,
     )
     corpus = form.prepare(corpus)
     if config.training.stop_on != "never" and not corpus.splits.get("validation"):

@@ -15,8 +15,10 @@ from typing import Any
 
 from fewlex.config import Config
 from fewlex.config_layers import AUTO, build_config
+from fewlex.data.copies import Copies
 from fewlex.data.corpus import Corpus
 from fewlex.data.form import Form
+from fewlex.data.scripts import SIDES, cut_as_it_needs
 from fewlex.rules import RuleBook, learn_rules
 from fewlex.rules.book import Calibration
 from fewlex.rules.trial import Trial, try_rules
@@ -57,6 +59,8 @@ class Plan:
     """The settings of a run before it begins, and why they are what they are."""
 
     config: Config
+    corpus: Corpus
+    """The data, cut into tokens as the settings say."""
     recipe: Recipe | None = None
     """None if a preset has decided all."""
 
@@ -75,12 +79,18 @@ def plan(
     seed: int | None = None,
 ) -> Plan:
     """All settings for a corpus: what the preset `auto` follows from the data, with the user's settings over it."""
-    recipe = choose(corpus) if AUTO in preset.split("+") else None
+    settings = list(settings)
+    recipe = None
+    if AUTO in preset.split("+"):
+        corpus = cut_as_it_needs(
+            corpus, {side for side in SIDES if f"data.{side}_tokenizer" in "".join(settings)}
+        )
+        recipe = choose(corpus)
     layer = None if recipe is None else recipe.settings
     config = build_config(
         preset, corpus.name, like=like, file=file, settings=settings, seed=seed, recipe=layer
     )
-    return Plan(config, recipe)
+    return Plan(config, corpus, recipe)
 
 
 def choose(corpus: Corpus) -> Recipe:
@@ -101,7 +111,7 @@ def choose(corpus: Corpus) -> Recipe:
             "decoding": _decoding(seen),
         }
     reasons = (
-        _say_data(seen),
+        _say_data(seen, corpus),
         _say_rules(book, trial, seen, alone),
         *(
             ()
@@ -121,7 +131,11 @@ def _rules(corpus: Corpus, seen: Traits) -> tuple[RuleBook | None, Trial]:
     if seen.is_text or seen.pairs > MAX_RULE_PAIRS:
         return None, Trial()
     form = Form.learn(
-        corpus, notation=seen.notation or "flat", truecase=seen.truecase, mark_repeats=_marks_repeats(seen)
+        corpus,
+        notation=seen.notation or "flat",
+        truecase=seen.truecase,
+        mark_repeats=_marks_repeats(seen),
+        copies=seen.copies,
     )
     examples = form.prepare(replace(corpus, splits={"train": corpus["train"]}))["train"]
     book = learn_rules(examples)
@@ -149,7 +163,7 @@ def _validation_size(corpus: Corpus, seen: Traits) -> int:
         return len(corpus["validation"])
     if seen.pairs < FEW_PAIRS:
         return 0
-    split = corpus.with_validation(_share(seen), seed=0, keeps_words=True)
+    split = corpus.with_validation(_share(seen), seed=0, keeps_words=True, copies=Copies.named(seen.copies))
     size = len(split["validation"])
     return size if size >= MIN_VALIDATION else 0
 
@@ -169,6 +183,7 @@ def _data(seen: Traits, validation: int) -> dict[str, Any]:
         "validation_share": share,
         "truecase": seen.truecase,
         "mark_repeats": _marks_repeats(seen),
+        "copies": seen.copies,
     }
     return found | ({"notation": seen.notation} if seen.notation else {})
 
@@ -228,7 +243,7 @@ def _decoding(seen: Traits) -> dict[str, Any]:
     return {"max_length": 4 * seen.longest_target + 10, "balanced": seen.is_balanced and not seen.notation}
 
 
-def _say_data(seen: Traits) -> str:
+def _say_data(seen: Traits, corpus: Corpus) -> str:
     kind = (
         "a natural language"
         if seen.is_text
@@ -239,8 +254,14 @@ def _say_data(seen: Traits) -> str:
     return (
         f"data: {seen.pairs:,} pairs, {seen.source_words:,} source words ({seen.seen_once:,} in one sentence only), "
         f"{seen.target_words:,} target words, targets of up to {seen.longest_target} tokens: {kind}"
+        + "".join(
+            f"; {side}s are cut by `{tokenizer}`"
+            for side in SIDES
+            if (tokenizer := getattr(corpus, f"{side}_tokenizer")) != "whitespace"
+        )
         + (f"; targets are written as {seen.notation!r}" if seen.notation else "")
         + ("; words that repeat themselves are marked" if _marks_repeats(seen) else "")
+        + (f"; {seen.copies.replace('+', ', ')} are copied, whatever they are" if seen.copies else "")
     )
 
 

@@ -27,6 +27,7 @@ from typing import Any
 from fewlex.confidence import Confidence
 from fewlex.config import Config
 from fewlex.config_layers import from_layers, read_toml, to_toml
+from fewlex.data.copies import Copies
 from fewlex.data.example import Example
 from fewlex.data.form import Form
 from fewlex.data.vocabulary import Vocabulary
@@ -179,7 +180,14 @@ class Run:
             Lexicon.load(self.require("lexicon.json")),
             Familiarity(**content["familiarity"]),
             content["longest_target"],
-            Form(data.source_tokenizer, data.target_tokenizer, data.notation, truecase, data.mark_repeats),
+            Form(
+                data.source_tokenizer,
+                data.target_tokenizer,
+                data.notation,
+                truecase,
+                data.mark_repeats,
+                Copies.named(data.copies),
+            ),
             load_rules(self.rules) if self.rules.exists() else None,
         )
 

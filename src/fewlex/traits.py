@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fewlex.data.brackets import is_balanced, uses_brackets
+from fewlex.data.copies import find_copies
 from fewlex.data.example import Example
 from fewlex.data.registry import NOTATIONS
+from fewlex.data.tokenizers import GLUE
 from fewlex.data.truecase import learn_truecase
 from fewlex.errors import NotationError
 from fewlex.lexicon import Lexicon, best_translations, learn_lexicon, word_classes
@@ -51,6 +53,8 @@ class Traits:
     truecase: bool
     repeats: int
     """Different source words that somewhere repeat themselves at once."""
+    copies: str
+    """The kinds of things that are copied from source to target and not counted as words; '' if there are none."""
 
     @property
     def is_text(self) -> bool:
@@ -63,12 +67,19 @@ class Traits:
 
 def traits_of(examples: Sequence[Example], *, has_validation: bool = False) -> Traits:
     """Look at the training examples; `has_validation` says whether the data bring validation examples of their own."""
+    copies = find_copies(examples)
+    seen = _traits_of([*map(copies.hide_in_pair, examples)], has_validation, copies.name)
+    # In a natural language, what a number becomes depends on the words around it.
+    return _traits_of(examples, has_validation) if copies.kinds and seen.is_text else seen
+
+
+def _traits_of(examples: Sequence[Example], has_validation: bool, copies: str = "") -> Traits:
     sources = Counter(word for example in examples for word in set(example.source))
     targets = Counter(word for example in examples for word in example.target)
     lexicon = learn_lexicon(examples, "simple")
     translations = best_translations(lexicon, targets)
     classes = Counter(word_classes(examples, translations).values())
-    brackets = uses_brackets(example.target for example in examples)
+    bare = [[token.strip(GLUE) for token in example.target] for example in examples]
     lengths = [len(example.target) for example in examples]
     return Traits(
         pairs=len(examples),
@@ -83,11 +94,13 @@ def traits_of(examples: Sequence[Example], *, has_validation: bool = False) -> T
         lexicon_rows=len(translations),
         lexicon_share=_share_translated(examples, lexicon),
         class_sizes=tuple(sorted(classes.values(), reverse=True)),
-        has_brackets=brackets,
-        is_balanced=brackets and all(is_balanced(example.target) for example in examples),
+        has_brackets=uses_brackets(bare),
+        is_balanced=uses_brackets(e.target for e in examples)
+        and all(is_balanced(e.target) for e in examples),
         notation=_best_notation([example.target for example in examples]),
         truecase=_has_sentence_capitals(examples),
         repeats=len({one for e in examples for one, two in pairwise(e.source) if one == two}),
+        copies=copies,
     )
 
 

@@ -25,7 +25,7 @@ RAW = ("你能跳绳吗？", "我不知道你在说什么。")
         (("你 能 跳绳 吗 ？", "我 不 知道 。"), ""),
         (("これはペンではありません。",), "characters"),
         (("ฉันไม่รู้จักคุณเลย",), "characters"),
-        (("Run to the house!", "Well, he is here."), "moses"),
+        (("Run to the house!", "Well, he is here."), "marks"),
         (("RUN RUN", "JUMP"), ""),
         (("on ( device = lamp )",), ""),
     ],

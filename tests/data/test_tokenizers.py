@@ -90,3 +90,22 @@ def test_characters_keep_blanks() -> None:
     characters = make_tokenizer("characters")
     assert characters.tokenize(" a  bc ") == ("a", "␣", "b", "c")
     assert characters.detokenize(("a", "␣", "b", "c")) == "a bc"
+
+
+@given(st.text(alphabet="ab1é .,\"'()[]{}=-<>!?:;@_%$", max_size=20))
+def test_marks_are_cut_off_and_put_back(text: str) -> None:
+    marks = make_tokenizer("marks")
+    assert marks.detokenize(marks.tokenize(text)) == " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ('on("lamp").', 'on ￭( ￭"￭ lamp ￭" ￭) ￭.'),
+        ('{"room":dev.lamp}', '{ ￭"￭ room ￭" ￭:￭ dev.lamp ￭}'),
+        ("it's 12:30, or 1,000 > 3.5", "it's 12:30 ￭, or 1,000 > 3.5"),
+        ("on ( device = lamp )", "on ( device = lamp )"),
+    ],
+)
+def test_what_marks_are(text: str, tokens: str) -> None:
+    assert " ".join(make_tokenizer("marks").tokenize(text)) == tokens

@@ -12,16 +12,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
-
-ROOT = Path(__file__).parents[2]
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "examples" / "languages"))
 
 import assistant
 import glosses
@@ -33,6 +28,7 @@ from fewlex.confidence import reliability
 from tests.languages import invented, queries
 from tests.languages.practice import PRACTICE
 
+ROOT = Path(__file__).parents[2]
 KEPT = Path(__file__).parent / "measured.json"
 PAGE = ROOT / "docs" / "recipe.md"
 BEGIN = "<!-- table: `python -m tests.languages.measure` writes it -->"
@@ -95,7 +91,8 @@ def with_table(page: str, rows: Iterable[Row]) -> str:
     """The page with the table between its two comments written again."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
-    assert begin and end, f"{PAGE} has no place for the table"
+    assert begin, f"{PAGE} has no place for the table"
+    assert end, f"{PAGE} has no end of the table"
     return f"{before}{BEGIN}\n\n{table(rows)}\n\n{END}{after}"
 
 

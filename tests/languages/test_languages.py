@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import assistant
-import glosses
 import phonemes
 import pytest
 from sampling import KINDS, Language, draw
 
 import fewlex
-from tests.languages import invented, queries
+from tests.languages.measure import LANGUAGES as ALL
+from tests.languages.measure import PAGE, kept_rows, with_table
+from tests.languages.practice import PRACTICE
 
-ALL = (assistant.LANGUAGE, glosses.LANGUAGE, phonemes.LANGUAGE, queries.LANGUAGE, invented.LANGUAGE)
 
-
-@pytest.mark.parametrize("language", ALL, ids=lambda language: language.name)
+@pytest.mark.parametrize("language", [*ALL, *PRACTICE], ids=lambda language: language.name)
 def test_no_test_sentence_is_in_training(language: Language) -> None:
     drawn = draw(language, 100, tests=20)
     assert len(drawn.train) == len({source for source, _ in drawn.train}) == 100
@@ -42,6 +41,11 @@ def test_the_default_learns_a_language_from_few_pairs(language: Language, pairs:
     for source, target, like in drawn.lessons:
         translator.teach(source, target, like=like)
     assert share_right(translator, drawn.after_lessons) >= 0.97
+
+
+def test_the_table_of_the_page_is_what_was_measured() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_table(page, kept_rows()), "run `python -m tests.languages.measure`"
 
 
 def share_right(translator: fewlex.Translator, pairs: list[tuple[str, str]]) -> float:

@@ -46,7 +46,7 @@ def test_the_command_to_run_next_has_the_tokenizers(tmp_path: Path) -> None:
     survey = look_at(corpus("Go there now.\t你能跳绳吗？\n", tmp_path))
     path = tmp_path / "mine.tsv"
     assert survey.command == (
-        f"fewlex train {path} --out runs/mine --source-tokenizer moses --target-tokenizer jieba"
+        f"fewlex train {path} --out runs/mine --source-tokenizer marks --target-tokenizer jieba"
     )
     assert "without blanks between words: add --target-tokenizer jieba" in survey_text(survey)
 

@@ -14,6 +14,7 @@ from fewlex.cli.screen import note, resumable, training_bar, use_threads, waitin
 from fewlex.config import Config
 from fewlex.config_layers import AUTO, build_config, preset_names
 from fewlex.data import Corpus
+from fewlex.data.copies import Copies
 from fewlex.durations import parse_duration
 from fewlex.preparing import prepare
 from fewlex.recipe import Plan, plan
@@ -98,7 +99,7 @@ def train(
     if dry_run:
         return
     settled = planned.config
-    corpus = _with_validation(corpus, settled)
+    corpus = _with_validation(planned.corpus, settled)
     was_finished = Run(out).is_finished
     alone = settled.rules.alone
     how = _learn_rules if alone else partial(_train, device=device, threads=threads)
@@ -123,7 +124,10 @@ def train(
 def _with_validation(corpus: Corpus, config: Config) -> Corpus:
     """The corpus with the examples set aside that training is watched with, after saying how many these are."""
     parted = corpus.with_validation(
-        config.data.validation_share, config.seed, keeps_words=config.data.validation_keeps_words
+        config.data.validation_share,
+        config.seed,
+        keeps_words=config.data.validation_keeps_words,
+        copies=Copies.named(config.data.copies),
     )
     if parted is not corpus:
         taken = len(parted["validation"])

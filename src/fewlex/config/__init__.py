@@ -33,7 +33,8 @@ class DataConfig:
     """How raw text becomes examples."""
 
     source_tokenizer: str = "whitespace"
-    """How sources are cut into tokens: `whitespace`, `characters`, `moses`, `moses:de`, `jieba` (docs/data.md)."""
+    """How sources are cut into tokens: `whitespace`, `marks`, `characters`, `moses`, `moses:de` or `jieba`
+    (docs/data.md)."""
     target_tokenizer: str = "whitespace"
     """The same for targets."""
     notation: str = "flat"
@@ -44,6 +45,9 @@ class DataConfig:
     mark_repeats: bool = False
     """A source word that repeats the word before it is read as a mark that is the same for all words, so that what a
     repetition means is learned once for all words."""
+    copies: str = ""
+    """What is copied from source to target whatever it is, so that 17 works if pairs show it for other numbers:
+    `numbers`, `codes`, `names`, `quotations`, several with a + between them (docs/recipe.md)."""
     validation_share: float = 0.01
     """The share of the training examples that is set aside for validation where the corpus has no validation split;
     0 = none. Of few examples more are taken: every tenth one, up to 50."""

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fewlex.data.codec import Codec
+from fewlex.data.copies import Copies
 from fewlex.data.dataset import DataSet
 from fewlex.data.example import Example
+from fewlex.data.tokenizers import make_tokenizer
 from fewlex.data.truecase import truecased
 from fewlex.errors import DataError, NotationError, did_you_mean
 
@@ -60,13 +62,27 @@ class Corpus:
 
     def with_sources(self, read: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Corpus:
         """The same corpus with each source as `read` reads it."""
+        return self.with_examples(lambda example: replace(example, source=read(example.source)))
+
+    def with_examples(self, changed: Callable[[Example], Example]) -> Corpus:
+        """The same corpus with each example changed."""
         return replace(
-            self,
-            splits={
-                split: tuple(replace(e, source=read(e.source)) for e in examples)
-                for split, examples in self.splits.items()
-            },
+            self, splits={split: tuple(map(changed, examples)) for split, examples in self.splits.items()}
         )
+
+    def cut_anew(self, side: str, tokenizer: str) -> Corpus:
+        """The same text, of which one side is cut into tokens by another tokenizer than white space."""
+        tokenize = make_tokenizer(tokenizer).tokenize
+
+        def cut_source(example: Example) -> Example:
+            return replace(example, source=tokenize(" ".join(example.source)))
+
+        def cut_target(example: Example) -> Example:
+            return replace(example, target=tokenize(" ".join(example.target)))
+
+        if side == "source":
+            return replace(self.with_examples(cut_source), source_tokenizer=tokenizer)
+        return replace(self.with_examples(cut_target), target_tokenizer=tokenizer)
 
     def in_notation(self, codec: Codec) -> Corpus:
         """The same corpus with its targets in another notation."""
@@ -85,14 +101,16 @@ class Corpus:
                 ) from error
         return tuple(encoded)
 
-    def with_validation(self, share: float, seed: int, *, keeps_words: bool = False) -> Corpus:
+    def with_validation(
+        self, share: float, seed: int, *, keeps_words: bool = False, copies: Copies | None = None
+    ) -> Corpus:
         """The same corpus with a share of `train` as validation split, drawn by seed, unless it has one already.
 
         Of few examples, a small share would be too little to validate with, so it is at least every tenth example or
         LEAST_VALIDATION of them, whichever is less. With fewer than ten examples nothing is set aside.
 
         With `keeps_words`, an example is set aside only if each of its words stays in two training examples. There may
-        then be fewer validation examples than the share, or none.
+        then be fewer validation examples than the share, or none. What is copied (`copies`) is no word.
         """
         if "validation" in self.splits or share == 0:
             return self
@@ -102,7 +120,8 @@ class Corpus:
         if size <= 0:
             return self
         rng = random.Random(seed)
-        chosen = _spared(train, size, rng) if keeps_words else set(rng.sample(range(len(train)), size))
+        as_learned = train if copies is None else [*map(copies.hide_in_pair, train)]
+        chosen = _spared(as_learned, size, rng) if keeps_words else set(rng.sample(range(len(train)), size))
         return replace(
             self,
             splits={

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from fewlex.data.codec import PUBLISHED, Codec, Pointed, Tokens, published_form
+from fewlex.data.copies import Copies
 from fewlex.data.corpus import Corpus
 from fewlex.data.registry import find_notation, load
 from fewlex.data.terms import as_term
@@ -42,6 +43,8 @@ class Form:
     """For words that begin a sentence, how they are written within sentences, if that differs."""
     mark_repeats: bool = False
     """A word that repeats the one before it is read as `AGAIN`, whichever word it is."""
+    copies: Copies = field(default_factory=Copies)
+    """What is copied from source to target, and so hidden behind slots before anything is learned or read."""
 
     @classmethod
     def learn(
@@ -51,12 +54,20 @@ class Form:
         notation: str = PUBLISHED,
         truecase: bool = False,
         mark_repeats: bool = False,
+        copies: str = "",
     ) -> Form:
         """The form in which the corpus was read, and the truecase that its training split teaches."""
         # This is checked first, so that a notation which the data set lacks is reported before anything else.
         find_notation(notation, corpus.name)
         capitals = learn_truecase(example.source for example in corpus["train"]) if truecase else {}
-        return cls(corpus.source_tokenizer, corpus.target_tokenizer, notation, capitals, mark_repeats)
+        return cls(
+            corpus.source_tokenizer,
+            corpus.target_tokenizer,
+            notation,
+            capitals,
+            mark_repeats,
+            Copies.named(copies),
+        )
 
     @cached_property
     def _source(self) -> Tokenizer:
@@ -114,7 +125,7 @@ class Form:
 
     def prepare(self, corpus: Corpus) -> Corpus:
         """A whole corpus, with its sources as a model reads them and its targets as a model writes them."""
-        prepared = corpus
+        prepared = corpus.with_examples(self.copies.hide_in_pair) if self.copies.kinds else corpus
         if self.truecase or self.mark_repeats:
-            prepared = corpus.with_sources(self.read)
+            prepared = prepared.with_sources(self.read)
         return prepared if self._codec is None else prepared.in_notation(self._codec)

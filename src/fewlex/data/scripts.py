@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import islice
 
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
+from fewlex.data.tokenizers import GLUE, Marks
 
 LOOKED_AT = 1000
 """Examples that the guess is made from."""
@@ -28,6 +31,13 @@ WITHOUT_BLANKS = {
 
 GLUED = frozenset(".,;:!?。，！？；：")
 """Marks that end a word in raw text and stand alone once it is cut."""
+
+MAX_LEFT = 0.9
+"""Marks are cut off if at most this share of the different tokens is left: `lamp`, `lamp.` and `lamp,` are one word."""
+
+_DIGITS = re.compile(r"\d+")
+
+SIDES = ("source", "target")
 
 
 @dataclass(frozen=True)
@@ -60,8 +70,8 @@ def guess_side(examples: Iterable[Example], side: str) -> SideGuess:
             )
             reason = f"the {side}s are {language} without blanks between words"
             return SideGuess(side, script, "jieba" if chinese else "characters", reason)
-    elif _is_prose(sentences):
-        return SideGuess(side, script, "moses", f"punctuation is glued to the words of the {side}s")
+    elif _is_glued(sentences):
+        return SideGuess(side, script, "marks", f"punctuation is glued to the words of the {side}s")
     return SideGuess(side, script, "")
 
 
@@ -80,16 +90,35 @@ def warnings_of(corpus: Corpus) -> list[str]:
     return found
 
 
+def cut_as_it_needs(corpus: Corpus, but: Collection[str] = ()) -> Corpus:
+    """One's own text, which was cut at white space, as `guess_side` says; not the sides that are named."""
+    if corpus.dataset is not None:
+        return corpus
+    for side in SIDES:
+        if side not in but and getattr(corpus, f"{side}_tokenizer") == "whitespace":
+            tokenizer = guess_side(corpus["train"], side).tokenizer
+            if tokenizer == "jieba" and find_spec("jieba") is None:
+                tokenizer = "characters"
+            corpus = corpus.cut_anew(side, tokenizer) if tokenizer else corpus
+    return corpus
+
+
 def option_of(guess: SideGuess) -> str:
     """The option that follows a guess: `--target-tokenizer jieba`."""
     return f"--{guess.side}-tokenizer {guess.tokenizer}"
 
 
-def _is_prose(sentences: Sequence[Sequence[str]]) -> bool:
-    """Whether most sentences end with a mark that is glued to a word."""
+def _is_glued(sentences: Sequence[Sequence[str]]) -> bool:
+    """Whether most sentences end with a glued mark, or cutting marks off leaves clearly fewer different tokens."""
     ends = [tokens[-1] for tokens in sentences if tokens]
-    glued = sum(len(end) > 1 and end[-1] in GLUED and end[-2].isalpha() for end in ends)
-    return 2 * glued > len(ends)
+    if 2 * sum(len(end) > 1 and end[-1] in GLUED and end[-2].isalpha() for end in ends) > len(ends):
+        return True
+    # Numbers are as many before as after, whatever stands beside them, so they all count as one.
+    tokens = {_DIGITS.sub("0", token) for sentence in sentences for token in sentence}
+    if any(GLUE in token for token in tokens):
+        return False
+    tokenize = Marks().tokenize
+    return len({piece for token in tokens for piece in tokenize(token)}) <= MAX_LEFT * len(tokens)
 
 
 def _script(character: str) -> str:

@@ -129,7 +129,7 @@ def _adopted(book: RuleBook, rare: _Rare, places: Iterable[tuple[str, Frame]]) -
 
 
 def _without(book: RuleBook, word: str) -> RuleBook:
-    """The book without the terms and rules that the word is in, and without rules that have nothing left to fill a hole."""
+    """The book without the terms and rules of a word, and without rules whose holes nothing is left to fill."""
     words = tuple(known for known in book.words if word not in known.source)
     rules = tuple(rule for rule in book.rules if word not in rule.words)
     while True:

@@ -102,7 +102,11 @@ HOME = Language(
         "room": meant("büro:office"),
         "verb": meant("putzen:clean"),
     },
-    taught={"device": meant("sauna:sauna herd:stove"), "room": meant("stall:stable"), "number": meant("neun:9 elf:11")},
+    taught={
+        "device": meant("sauna:sauna herd:stove"),
+        "room": meant("stall:stable"),
+        "number": meant("neun:9 elf:11"),
+    },
     depth=2,
     test_depth=4,
 )
@@ -123,7 +127,10 @@ def _query(draw: Draw, level: int) -> Sentence:
     if draw.combine(0.6):
         other, said_other = draw.word("column")
         compare, said_compare = draw.rng.choice((("above", ">"), ("below", "<")))
-        source, target = [*source, "whose", *other, "is", compare], [*target, "WHERE", *said_other, said_compare]
+        source, target = (
+            [*source, "whose", *other, "is", compare],
+            [*target, "WHERE", *said_other, said_compare],
+        )
         if draw.nest(level, 0.4):
             inner, said_inner = _query(draw, level + 1)
             return [*source, *inner], [*target, "(", *said_inner, ")"]
@@ -143,8 +150,16 @@ SQL = Language(
         "table": meant("workers:worker managers:manager guests:guest pilots:pilot teams:team"),
         "number": meant("3:3 8:8 15:15 40:40 99:99"),
     },
-    once={"column": meant("bonus:bonus"), "table": meant("clerks:clerk nurses:nurse"), "number": meant("77:77")},
-    taught={"column": meant("shift:shift"), "table": meant("cooks:cook judges:judge"), "number": meant("6:6 120:120")},
+    once={
+        "column": meant("bonus:bonus"),
+        "table": meant("clerks:clerk nurses:nurse"),
+        "number": meant("77:77"),
+    },
+    taught={
+        "column": meant("shift:shift"),
+        "table": meant("cooks:cook judges:judge"),
+        "number": meant("6:6 120:120"),
+    },
     depth=1,
     test_depth=3,
 )
@@ -181,7 +196,11 @@ SUMS = Language(
         "function": meant("root:sqrt square:sq logarithm:log sine:sin"),
     },
     once={"number": meant("nine:9 z:z"), "operator": meant("power:^"), "function": meant("cosine:cos")},
-    taught={"number": meant("ten:10 twelve:12 k:k"), "operator": meant("remainder:%"), "function": meant("tangent:tan")},
+    taught={
+        "number": meant("ten:10 twelve:12 k:k"),
+        "operator": meant("remainder:%"),
+        "function": meant("tangent:tan"),
+    },
     depth=2,
     test_depth=4,
 )

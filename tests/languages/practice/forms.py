@@ -8,7 +8,7 @@ from tests.languages.practice.words import meant
 
 
 def suffixes(draw: Draw) -> Sentence:
-    """Verb last, suffixes in a fixed order; glosses are in the order of the morphemes, with the verb's agreement first."""
+    """Verb last, suffixes in a fixed order; the person is glossed first, and *not* before the stem."""
     subject, said_subject = _noun(draw, 0)
     stem, said_stem = draw.word("stem")
     tense, said_tense = draw.word("tense")
@@ -46,7 +46,11 @@ SUFFIXES = Language(
         "person": meant("-m:1SG -n:2SG -k:1PL"),
     },
     once={"noun": meant("el:hand ses:voice"), "stem": meant("yaz:write"), "tense": meant("-miş:-EVID")},
-    taught={"noun": meant("deniz:sea köy:village"), "stem": meant("sat:sell"), "person": meant("-ler3:3PL -siniz:2PL")},
+    taught={
+        "noun": meant("deniz:sea köy:village"),
+        "stem": meant("sat:sell"),
+        "person": meant("-ler3:3PL -siniz:2PL"),
+    },
     depth=1,
     test_depth=3,
 )
@@ -146,7 +150,12 @@ DATES = Language(
         "unit": meant("days:d weeks:w months:m"),
         "weekday": meant("monday:mo friday:fr sunday:su tuesday:tu"),
     },
-    once={"ordinal": meant("sixth:6"), "month": meant("august:08"), "number": meant("nine:9"), "unit": meant("years:y")},
+    once={
+        "ordinal": meant("sixth:6"),
+        "month": meant("august:08"),
+        "number": meant("nine:9"),
+        "unit": meant("years:y"),
+    },
     taught={
         "ordinal": meant("ninth:9"),
         "month": meant("october:10 december:12"),

@@ -1,0 +1,60 @@
+"""Words that are said within a frame: *the sum of*, *the product of*, and what follows for rare and taught words."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from fewlex.data.example import Example
+from fewlex.rules import RuleParser, learn_rules
+from fewlex.rules.adoption import adopt
+from fewlex.rules.book import RuleBook, Word
+from fewlex.rules.frames import Frame, frame_around, frames_of
+from fewlex.rules.lessons import with_lessons
+
+SUMS = [Word(("the", name, "of"), (sign,), "C1") for name, sign in (("sum", "+"), ("product", "*"))]
+
+
+def test_the_widest_frame_that_several_terms_have() -> None:
+    assert frames_of(SUMS)[0] == Frame(("the",), ("of",))
+    assert frames_of(SUMS[:1]) == []
+    percent = [Word((n, "percent"), (str(i), "%"), "C2") for i, n in enumerate(("ten", "twenty"))]
+    assert frames_of(percent) == [Frame((), ("percent",), (), ("%",))]
+
+
+def test_the_frame_of_a_word_in_a_term() -> None:
+    assert frame_around(["sum"], SUMS[0], SUMS) == Frame(("the",), ("of",))
+    assert frame_around(["power"], SUMS[0], SUMS) is None
+
+
+def pairs_of_sums() -> list[Example]:
+    signs = {"sum": "+", "product": "*", "difference": "-", "quotient": "/"}
+    numbers = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+    return [
+        Example.of(f"the {name} of {one} and {two}", f"( {numbers[one]} {sign} {numbers[two]} )")
+        for (name, sign), one, two in product(signs.items(), numbers, numbers)
+        if one != two
+    ]
+
+
+def answer(book: RuleBook, source: str) -> str | None:
+    derivation = RuleParser(book).parse(source.split())
+    return None if derivation is None else " ".join(derivation.tokens)
+
+
+def test_a_taught_word_is_said_as_its_model_is() -> None:
+    book = learn_rules(pairs_of_sums())
+    assert book.word("sum") is None, "the learner takes the whole term, which is what this test is about"
+    for like in ("sum", ""):
+        taught = with_lessons(book, [("power", "^", like)])
+        assert answer(taught, "the power of two and five") == "( 2 ^ 5 )", like
+
+
+def test_a_word_of_one_sentence_is_adopted_by_the_class_that_explains_it() -> None:
+    pairs = [*pairs_of_sums(), Example.of("the power of two and five", "( 2 ^ 5 )")]
+    assert answer(learn_rules(pairs), "the power of three and four") == "( 3 ^ 4 )"
+
+
+def test_nothing_is_adopted_that_its_own_sentence_contradicts() -> None:
+    plain = learn_rules(pairs_of_sums())
+    odd = (("the", "power", "of", "two", "and", "five"), ("^", "?"))
+    assert adopt(plain, [*((e.source, e.target) for e in pairs_of_sums()), odd]) == plain
