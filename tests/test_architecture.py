@@ -18,7 +18,7 @@ import fewlex.lexicon
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "version"},
-    {"files", "lock", "strict"},
+    {"files", "lock", "seal", "strict"},
     {"durations", "cluster", "journal", "confidence", "metrics"},
     {"tables"},
     {"config"},
@@ -26,10 +26,10 @@ ORDER = [
     {"config_layers"},
     {"lexicon"},
     {"rules", "augment"},
-    {"familiarity", "knowledge_file", "survey"},
+    {"familiarity", "identity", "knowledge_file", "survey"},
     {"answer", "knowledge"},
     {"run"},
-    {"preparing", "traits"},
+    {"doctor", "preparing", "traits"},
     {"recipe", "advice"},
     {"model"},
     {"training", "decoding"},

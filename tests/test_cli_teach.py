@@ -97,7 +97,7 @@ def test_teach_forget_undo(fewlex: Fewlex, run: Path) -> None:
     kept = contents(run)
     assert {name: kept[name] for name in before} == before
     assert kept["edits.jsonl"] == b""
-    assert set(kept) - set(before) == {"edits.jsonl", "edits.undone.jsonl"}
+    assert set(kept) - set(before) == {"edits.jsonl", "edits.undone.jsonl", "lexicon.learned.json"}
     nothing = fewlex("lexicon", "undo", run)
     assert nothing.code == 1
     assert "no edit to undo" in nothing.err

@@ -15,6 +15,7 @@ from fewlex.config_layers import build_config, from_layers, read_toml, to_toml
 from fewlex.data import Corpus, Example
 from fewlex.errors import ConfigError, RunError
 from fewlex.run import Run
+from fewlex.seal import seal_toml
 from fewlex.training import train
 
 OLD_MODEL = """
@@ -107,10 +108,10 @@ def test_an_old_run_folder_loads_and_goes_on(tmp_path: Path) -> None:
     config = build_config(settings=settings)
     run = train(corpus, config, tmp_path / "run")
     path = run.path / "config.toml"
-    path.write_text(old_names_of(config))
+    path.write_bytes(seal_toml(old_names_of(config)))
     assert Run(run.path).read_config() == config
     assert train(corpus, config, run.path).is_finished, "the same settings, so the same run"
-    path.write_text(path.read_text().replace('classes = "one"', 'classes = "both"'))
+    path.write_bytes(seal_toml(old_names_of(config).replace('classes = "one"', 'classes = "both"')))
     with pytest.raises(
         RunError, match=r"fast_mapping\.classes must be one of 'one', 'target'.*Train the run again"
     ):

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from fewlex.errors import FewlexError, LockedError
+from fewlex.identity import training_identity
 from fewlex.journal import EditLog
 from fewlex.knowledge import Knowledge, Lesson
 from fewlex.lexicon import Entry, Journal, Lexicon
 from fewlex.lock import exclusive
-from fewlex.run import Run, training_identity
+from fewlex.run import Run
 from tests.model.conftest import EXAMPLES, small_config
 
 SPAWN = multiprocessing.get_context("spawn")
@@ -122,6 +123,7 @@ def test_a_further_meaning_does_not_undo_what_another_teaches_meanwhile(
 def test_fifty_rounds_of_two_commands_at_once_lose_nothing(tmp_path: Path) -> None:
     """Issue L, item 1: 62 of 100 were there."""
     run, config = Run(tmp_path / "run"), small_config()
+    run.path.mkdir()
     run.write_start(config, Knowledge.learn(EXAMPLES, config), training_identity("small", EXAMPLES, None))
     for i in range(50):
         commands = [

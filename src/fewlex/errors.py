@@ -4,6 +4,7 @@ FewlexError
 ├── DataError          a corpus or glossary that cannot be read: file, line, cure
 │   ├── DownloadError  a published data set that could not be fetched
 │   └── NotationError  a target that is not in the notation that it should be in
+├── DamagedError       a file that is not as fewlex has written it, by its checksum
 ├── ConfigError        a setting that does not exist or does not fit the others
 ├── JournalError       a log of edits that cannot be read or written, or has nothing to undo
 ├── LexiconError       a lexicon file or edit that makes no sense
@@ -42,6 +43,10 @@ class DownloadError(DataError):
 
 class NotationError(DataError):
     """A target that is not in the notation that it should be in."""
+
+
+class DamagedError(FewlexError):
+    """A file that is not as fewlex has written it: the disk has damaged it, or somebody has edited it by hand."""
 
 
 class ConfigError(FewlexError):

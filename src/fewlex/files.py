@@ -1,9 +1,15 @@
-"""This module writes files so that a crash or a full disk never destroys the earlier content."""
+"""This module writes files so that a crash, a kill or a full disk never destroys the earlier content.
+
+What is written has no name until it is whole, so a process that is killed leaves nothing behind. Where the system has
+no files without a name, the name is one that nobody can foresee.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,20 +20,19 @@ from fewlex.errors import FewlexError
 
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[BinaryIO]:
-    """Open a binary file that replaces `path` if the block ends without an error, and is deleted otherwise."""
-    path = Path(path).resolve()
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    """Open a binary file that replaces `path` if the block ends without an error, and is deleted otherwise.
+
+    The file keeps its owner and who may read it. A device or a pipe cannot be replaced, so it is written to directly.
+    """
     try:
-        with partial.open("wb") as file:
+        path = Path(path).resolve(strict=False)
+    except (OSError, RuntimeError, ValueError) as error:  # a circle of links, or a name that no system has
+        raise cannot_write(path, error) from error
+    try:
+        with _replacing(path) if path.is_file() or not path.exists() else path.open("wb") as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
     except OSError as error:
-        raise FewlexError(f"cannot write {path}: {error.strerror or error}. {_cure(error)}") from error
-    finally:
-        with suppress(OSError):
-            partial.unlink()
+        raise cannot_write(path, error) from error
 
 
 def atomic_write_text(path: Path | str, text: str) -> None:
@@ -36,7 +41,54 @@ def atomic_write_text(path: Path | str, text: str) -> None:
         file.write(text.encode())
 
 
-def _cure(error: OSError) -> str:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "Free some space and try again. The earlier content is untouched."
-    return "Check that the folder exists and that you may write to it. The earlier content is untouched."
+def cannot_write(path: Path | str, error: Exception) -> FewlexError:
+    """The complaint about a file that could not be written, with what to do about it."""
+    is_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    cure = "Free some space" if is_full else "Check that the folder exists and that you may write to it"
+    told = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return FewlexError(f"cannot write {path}: {told}. {cure}. The earlier content is untouched.")
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    partial = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.partial")
+    handle, has_name = _opened(partial)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            _keep_owner_and_mode(handle, path)
+            yield file
+            file.flush()
+            os.fsync(handle)
+            if not has_name:
+                # Python follows the link of /proc only if a folder is named too, which the absolute path overrules.
+                os.link(f"/proc/self/fd/{handle}", partial, src_dir_fd=handle, follow_symlinks=True)
+        os.replace(partial, path)
+        _sync_folder(path.parent)
+    finally:
+        with suppress(OSError):
+            partial.unlink()
+
+
+def _opened(partial: Path) -> tuple[int, bool]:
+    """A new file, and whether it has this name already. Nothing that is there, not even a link, is opened."""
+    try:
+        return os.open(partial.parent, os.O_TMPFILE | os.O_WRONLY, 0o666), False
+    except (AttributeError, OSError):  # another system, or a file system without files that have no name
+        return os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), True
+
+
+def _keep_owner_and_mode(handle: int, path: Path) -> None:
+    with suppress(OSError):  # the file may be new, or belong to somebody else
+        status = path.stat()
+        os.fchmod(handle, stat.S_IMODE(status.st_mode))
+        os.fchown(handle, status.st_uid, status.st_gid)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name survive a power cut, where the system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

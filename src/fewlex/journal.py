@@ -9,6 +9,9 @@ any moment, the edited file is still whole, and undoing the last line of the log
 - Undone edits go to a second file, each with the length that the log had without it. An edit can be made again only
   while the log has that length, so neither a crash nor a later edit can bring back an edit that no longer fits.
 
+Each line has a seal (`fewlex.seal`), and the edited file says how many edits it has been through. So a line that the
+disk has damaged is noticed, and so are lines that are missing at the end.
+
 Two editors at once would each write the file that they have read and so lose what the other one did. Therefore whoever
 edits holds the lock from reading the file until the edit is made.
 
@@ -19,21 +22,26 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fewlex.errors import FewlexError, JournalError
+from fewlex.errors import DamagedError, FewlexError, JournalError
 from fewlex.files import atomic_write
 from fewlex.lock import exclusive
+from fewlex.seal import check, edits_of, seal_json
 from fewlex.strict import parse_json
 
 LOG_NAME = "edits.jsonl"
 """The log of a run folder. All edits of a run are in one log, so that undoing means the last of them."""
 
 LEXICON = "lexicon"
+READS, PAUSE = 5, 0.02
+"""How often, and how many seconds apart, a log is read that seems to be too short."""
+
 Edit = TypeVar("Edit")
 
 
@@ -59,6 +67,11 @@ class EditLog:
         return exclusive(self.path.with_name(f"{self.path.stem}.lock"))
 
     @property
+    def count(self) -> int:
+        """The number of edits that are not undone."""
+        return self._whole_lines().count(b"\n")
+
+    @property
     def last(self) -> str | None:
         """What the last edit that is not undone has changed: `lexicon`, `rules`; None where there is no edit."""
         lines = self._whole_lines().splitlines()
@@ -79,10 +92,36 @@ class EditLog:
         numbers = range(len(lines), max(0, len(lines) - limit), -1)
         return [self._read(lines[number - 1], number, read) for number in numbers], len(lines)
 
+    def edits(self, read: Callable[[Any], Edit]) -> list[Edit]:
+        """All edits of this log's content that are not undone, the oldest first."""
+        lines = self._whole_lines().splitlines()
+        return [
+            self._read(line, number, read)
+            for number, line in enumerate(lines, start=1)
+            if self._record(line, number).get("of", LEXICON) == self.of
+        ]
+
+    def require_edits_of(self, path: Path) -> None:
+        """Complain if this log has lost edits that the file at `path` has been through."""
+        for _ in range(READS):  # somebody who undoes an edit changes first the file and then the log
+            count = self.count
+            with path.open("rb") as file:
+                expected = edits_of(file.read(128))
+            if expected <= count:
+                return
+            time.sleep(PAUSE)
+        raise DamagedError(
+            f"{self.path} has {count} edits, but {path.name} has been through {expected}: the log was cut off. "
+            f"`fewlex doctor {path.parent}` says what can be done."
+        )
+
     def commit(self, record: Mapping[str, object], make: Callable[[], None]) -> None:
-        """Log an edit and make it; if it cannot be made, it is not logged either. Call it while `locked`."""
+        """Log an edit and make it; if it cannot be made, it is not logged either. Call it while `locked`.
+
+        `make` keeps in the edited file how many edits it has been through, which is `count` by then.
+        """
         marked = record if self.of == LEXICON else {**record, "of": self.of}
-        self._log_and_make((json.dumps(marked, ensure_ascii=False) + "\n").encode(), make)
+        self._log_and_make(seal_json(json.dumps(marked, ensure_ascii=False)) + b"\n", make)
         with suppress(
             OSError
         ):  # what was undone before does not fit any more, whether the file is there or not
@@ -91,7 +130,8 @@ class EditLog:
     def undo(self, read: Callable[[Any], Edit], take_back: Callable[[Edit], None]) -> Edit:
         """Take back the last edit that is not undone yet, and return it. Call it while `locked`.
 
-        `read` turns the JSON of a line into an edit, and `take_back` brings the state before that edit.
+        `read` turns the JSON of a line into an edit, and `take_back` brings the state before that edit, which has been
+        through `count - 1` edits.
         """
         logged = self._whole_lines()
         if not logged:
@@ -139,6 +179,7 @@ class EditLog:
 
     def _record(self, line: bytes, number: int) -> dict[str, Any]:
         """The JSON object in a line of the log."""
+        check(line.rstrip(b"\n"), f"{self.path}:{number}")
         try:
             record = parse_json(line.decode())
         except ValueError as error:
@@ -160,7 +201,7 @@ class EditLog:
     def _read(self, line: bytes, number: int, read: Callable[[Any], Edit]) -> Edit:
         try:
             return read(self._record(line, number))
-        except JournalError:
+        except (JournalError, DamagedError):
             raise
         except (ValueError, KeyError, TypeError, AttributeError, FewlexError) as error:
             raise self._damaged(number, error) from error
@@ -169,6 +210,13 @@ class EditLog:
         return JournalError(
             f"{self.path}:{number}: this is no edit ({error}). Remove the line to undo those before it."
         )
+
+    def begin_anew(self) -> None:
+        """Put an empty log in the place of a damaged one. What was edited stays, but cannot be undone any more."""
+        with atomic_write(self.path) as file:
+            file.write(b"")
+        with suppress(OSError):
+            self.undone_path.unlink()
 
     def _append(self, line: bytes) -> int:
         """Write a line to the end of the log, safe on disk, and tell where that was."""

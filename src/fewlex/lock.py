@@ -12,7 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
@@ -24,22 +24,27 @@ PAUSE = 0.005
 
 
 @contextmanager
-def exclusive(path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Hold the lock on `path`, which is made if it is not there; after `patience` seconds, say who has it."""
+def exclusive(path: Path, patience: float = PATIENCE, doing: str = "edited") -> Iterator[None]:
+    """Hold the lock on `path`, which is made if it is not there; after `patience` seconds, say who has it.
+
+    `doing` is what holders of this lock do to the folder, for those who wait.
+    """
     try:
-        # The file is opened for appending, since emptying it here would wipe out what its holder wrote.
-        file = path.open("a+", encoding="utf-8")
+        # The file is opened for appending, since emptying it here would wipe out what its holder wrote. A link in its
+        # place is not followed, since the content of another file would be replaced.
+        handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW, 0o666)
+        file = os.fdopen(handle, "a+", encoding="utf-8")
     except OSError as error:
         raise FewlexError(
             f"cannot write {path}: {error.strerror}. Check that the folder exists and that you may write to it."
         ) from error
     with file:
-        _acquire(file, path, patience)
+        _acquire(file, path, patience, doing)
         _write_holder(file)
         yield
 
 
-def _acquire(file: IO[str], path: Path, patience: float) -> None:
+def _acquire(file: IO[str], path: Path, patience: float, doing: str) -> None:
     end = time.monotonic() + patience
     while True:
         try:
@@ -48,16 +53,17 @@ def _acquire(file: IO[str], path: Path, patience: float) -> None:
         except BlockingIOError:
             if time.monotonic() >= end:
                 raise LockedError(
-                    f"{path.parent} is being edited by {_holder(path)}. Wait for it to end, or end it."
+                    f"{path.parent} is being {doing} by {_holder(path)}. Wait for it to end, or end it."
                 ) from None
             time.sleep(PAUSE)
 
 
 def _write_holder(file: IO[str]) -> None:
     since = datetime.now(UTC).isoformat(timespec="seconds")
-    file.truncate(0)
-    json.dump({"process": os.getpid(), "command": " ".join(sys.argv)[:200], "since": since}, file)
-    file.flush()
+    with suppress(OSError):  # a full disk must not keep anybody from working
+        file.truncate(0)
+        json.dump({"process": os.getpid(), "command": " ".join(sys.argv)[:200], "since": since}, file)
+        file.flush()
 
 
 def _holder(path: Path) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from fewlex.errors import DamagedError
+from fewlex.seal import check
 from fewlex.strict import StrictError, parse_json
 
 Milestone = dict[str, float]
@@ -12,15 +14,16 @@ Milestone = dict[str, float]
 
 
 def read_metrics(path: Path) -> Iterator[Milestone]:
-    """The whole lines of a metrics file. A line that a crash has cut short is left out, and so is what is no number."""
+    """The whole lines of a metrics file. A line that is cut short or damaged is left out, and so is what is no number."""
     try:
-        text = path.read_bytes().decode(errors="replace")
+        lines = path.read_bytes().splitlines()
     except FileNotFoundError:
         return
-    for line in text.splitlines():
+    for line in lines:
         try:
-            row = parse_json(line)
-        except StrictError:
+            check(line, str(path))
+            row = parse_json(line.decode(errors="replace"))
+        except (DamagedError, StrictError):
             continue
         if isinstance(row, dict):
             yield {name: figure for name, figure in row.items() if _is_number(figure)}

@@ -16,10 +16,11 @@ from fewlex.data.copies import Copies
 from fewlex.data.corpus import Corpus
 from fewlex.data.form import Form
 from fewlex.errors import ConfigError
+from fewlex.identity import training_identity
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Lexicon
 from fewlex.rules import RuleBook
-from fewlex.run import Run, training_identity
+from fewlex.run import Run
 
 
 @dataclass(frozen=True)
@@ -38,20 +39,21 @@ class Prepared:
 
     def begin(self) -> None:
         """Learn the knowledge of the run and write it. If the run has begun already, only check that it is the same."""
+        started = time.monotonic()
         if self.run.exists():
             self.run.require_same(self.config, self.identity)
-            return
-        started = time.monotonic()
-        knowledge = Knowledge.learn(self.corpus["train"], self.config, self.form, self.lexicon, self.rules)
-        self.run.write_start(self.config, knowledge, self.identity)
-        if self.config.rules.alone:
+        else:
+            learned = Knowledge.learn(self.corpus["train"], self.config, self.form, self.lexicon, self.rules)
+            self.run.write_start(self.config, learned, self.identity)
+        if self.config.rules.alone and not self.run.is_finished:
+            book = self.run.learned_knowledge().rules
             self.run.write_result(
                 {
                     "data": self.corpus.name,
                     "preset": self.config.preset,
                     "seed": self.config.seed,
                     "seconds": round(time.monotonic() - started, 1),
-                    "rules": 0 if knowledge.rules is None else len(knowledge.rules.rules),
+                    "rules": 0 if book is None else len(book.rules),
                 }
             )
 

@@ -3,24 +3,29 @@
 config.toml          every setting
 knowledge.json       vocabularies, and how familiar each lexicon word is
 lexicon.json         the lexicon; if you edit it, the model translates with the edited one
+lexicon.learned.json the lexicon as it was before the first edit
 rules.json           the rules, where the run has some; they can be edited too
+rules.learned.json   the rules as they were before the first edit
 edits.jsonl          what was edited, so that it can be undone
 edits.undone.jsonl   what was undone, so that it can be made again
 edits.lock           held by whoever edits
+training.lock        held by whoever trains
 model.safetensors    the weights
 confidence.json      how log probabilities of the network become probabilities of being right
 metrics.jsonl        one line for each epoch or validation
 result.json          how training went
 checkpoint.safetensors   only while training is unfinished
+
+Each file but the locks carries its checksum (`fewlex.seal`).
 """
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,19 +33,19 @@ from fewlex.confidence import Confidence
 from fewlex.config import Config
 from fewlex.config_layers import from_layers, read_toml, to_toml
 from fewlex.data.copies import Copies
-from fewlex.data.example import Example
 from fewlex.data.form import Form
 from fewlex.data.vocabulary import Vocabulary
-from fewlex.errors import ConfigError, DataError, RunError
+from fewlex.errors import ConfigError, DamagedError, DataError, RunError
 from fewlex.familiarity import Familiarity
-from fewlex.files import atomic_write_text
+from fewlex.files import atomic_write, cannot_write
 from fewlex.journal import LOG_NAME, EditLog
 from fewlex.knowledge import Knowledge, Lesson
 from fewlex.knowledge_file import checked_knowledge
 from fewlex.lexicon import Edit, Entry, Journal, Lexicon
 from fewlex.lexicon.journal import edit_from
+from fewlex.lock import exclusive
 from fewlex.rules.journal import RULES, RuleEdit, RuleJournal, rule_edit_from
-from fewlex.rules.storage import load_rules, save_rules
+from fewlex.seal import check, is_sealed, metadata_of, read_sealed, seal_json, seal_toml
 from fewlex.strict import StrictError, checked, parse_json
 from fewlex.version import __version__
 
@@ -67,7 +72,7 @@ class Run:
         return run
 
     def exists(self) -> bool:
-        return (self.path / "config.toml").exists()
+        return all((self.path / name).exists() for name in ("config.toml", "knowledge.json"))
 
     @property
     def is_finished(self) -> bool:
@@ -89,22 +94,29 @@ class Run:
         """The epoch, counted from 1, in which an interrupted training goes on; None where it would begin anew."""
         if self.is_finished or not self.checkpoint.exists():
             return None
-        with self.checkpoint.open("rb") as file:  # safetensors: the length of the header, then the header
-            size = int.from_bytes(file.read(8), "little")
-            header = file.read(min(size, MAX_HEADER))
+        with self.checkpoint.open("rb") as file:
+            beginning = file.read(MAX_HEADER)
         try:
-            return int(json.loads(parse_json(header.decode())["__metadata__"]["position"])["epoch"]) + 1
+            return int(json.loads(metadata_of(beginning)["position"])["epoch"]) + 1
         except (KeyError, TypeError, ValueError, RecursionError):
             return None  # whoever loads the checkpoint will say what is wrong with it
 
     # Writing a run.
+
+    def locked_for_training(self) -> AbstractContextManager[None]:
+        """Hold this while training, since two trainings would mix their files. It makes the folder if there is none."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
+        return exclusive(self.path / "training.lock", patience=0, doing="trained")
 
     def write_start(self, config: Config, knowledge: Knowledge, identity: Mapping[str, str]) -> None:
         """Write everything that is known before the first update. The config comes last, as a sign that all is there.
 
         `identity` says what the run is trained on (`training_identity`).
         """
-        self.path.mkdir(parents=True, exist_ok=True)
+        self.checkpoint.unlink(missing_ok=True)
         self._write_json(
             "knowledge.json",
             {
@@ -118,10 +130,11 @@ class Run:
                 "familiarity": dataclasses.asdict(knowledge.familiarity),
             },
         )
-        knowledge.lexicon.save(self.path / "lexicon.json")
+        self.journal.begin_anew(knowledge.lexicon)
         if knowledge.rules is not None:
-            save_rules(knowledge.rules, self.rules)
-        atomic_write_text(self.path / "config.toml", to_toml(config))
+            self.rule_journal.begin_anew(knowledge.rules)
+        with atomic_write(self.path / "config.toml") as file:
+            file.write(seal_toml(to_toml(config)))
 
     def write_result(self, result: Mapping[str, Any]) -> None:
         """Write how training went. With this file the run counts as finished."""
@@ -144,21 +157,27 @@ class Run:
             raise RunError(f"{self.path / 'confidence.json'}: damaged ({error}). Delete it.") from error
 
     def append_metrics(self, row: Mapping[str, Any]) -> None:
-        with (self.path / "metrics.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        path = self.path / "metrics.jsonl"
+        try:
+            with path.open("ab") as file:
+                file.write(seal_json(json.dumps(row)) + b"\n")
+        except OSError as error:
+            raise cannot_write(path, error) from error
 
     def cut_metrics(self, update: int) -> None:
         """Remove what a killed run reported after its last checkpoint, because it will be reported again."""
         path = self.path / "metrics.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        kept = [line for line in lines if _is_before(line, update)]
-        atomic_write_text(path, "".join(line + "\n" for line in kept))
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        with atomic_write(path) as file:
+            file.writelines(line for line in lines if _is_before(line, update))
 
     # Reading a run.
 
     def read_config(self) -> Config:
         path = self.open(self.path).path / "config.toml"
         self._read_knowledge_file()  # It complains first if a newer fewlex wrote the run, with settings unknown here.
+        # Older runs have no seals. A run that has some must have one here, or a config that was cut off could pass.
+        read_sealed(path, required=is_sealed(self.require("knowledge.json").read_bytes()))
         try:
             return from_layers([read_toml(path)])
         except ConfigError as error:
@@ -177,7 +196,7 @@ class Run:
         truecase = content.get("truecase", {})
         return Knowledge(
             *vocabs,
-            Lexicon.load(self.require("lexicon.json")),
+            Journal(self.require("lexicon.json").parent).read(),
             Familiarity(**content["familiarity"]),
             content["longest_target"],
             Form(
@@ -188,8 +207,13 @@ class Run:
                 data.mark_repeats,
                 Copies.named(data.copies),
             ),
-            load_rules(self.rules) if self.rules.exists() else None,
+            self.rule_journal.read() if self.rules.exists() else None,
         )
+
+    def learned_knowledge(self) -> Knowledge:
+        """The knowledge of the run without any edit, which is what its network is trained with."""
+        knowledge = self.read_knowledge().with_lexicon(self.journal.learned())
+        return knowledge if knowledge.rules is None else replace(knowledge, rules=self.rule_journal.learned())
 
     def require_same(self, config: Config, identity: Mapping[str, str]) -> None:
         """Complain if this folder has a run with other settings, other data or another lexicon.
@@ -209,11 +233,12 @@ class Run:
     def read_json(self, name: str) -> dict[str, Any]:
         path = self.require(name)
         try:
-            content = parse_json(path.read_text(encoding="utf-8"))
+            content = parse_json(read_sealed(path).decode())
         except (OSError, ValueError) as error:
             raise RunError(f"{path}: not JSON ({error}). Train the run again.") from error
         if not isinstance(content, dict):
             raise RunError(f"{path}: not a JSON object. Train the run again.")
+        content.pop("seal", None)
         return content
 
     def require(self, name: str) -> Path:
@@ -297,7 +322,8 @@ class Run:
         return content
 
     def _write_json(self, name: str, content: Mapping[str, Any]) -> None:
-        atomic_write_text(self.path / name, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        with atomic_write(self.path / name) as file:
+            file.write(seal_json(json.dumps(content, ensure_ascii=False, indent=1) + "\n"))
 
 
 _DIFFERENCES = {
@@ -308,29 +334,14 @@ _DIFFERENCES = {
 """The words for a difference in messages, by the name of the part that was recorded."""
 
 
-def training_identity(data: str, examples: Sequence[Example], lexicon: Lexicon | None) -> dict[str, str]:
-    """A description of what a run is trained on. A run that is continued compares it, to notice changes."""
-    return {
-        "data": data,
-        "training_digest": _digest(field for e in examples for field in (*e.source, "\n", *e.target, "\n")),
-        "lexicon_digest": "" if lexicon is None else _digest(map(repr, lexicon)),
-    }
-
-
 def _edit_from(record: Any) -> Edit | RuleEdit:
     return rule_edit_from(record) if record.get("of") == RULES else edit_from(record)
 
 
-def _digest(parts: Iterable[str]) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part.encode() + b"\0")
-    return digest.hexdigest()
-
-
-def _is_before(line: str, update: int) -> bool:
+def _is_before(line: bytes, update: int) -> bool:
     """True if a metrics line is complete and reports an update that is not after the given one."""
     try:
-        return bool(parse_json(line)["update"] <= update)
-    except (ValueError, KeyError, TypeError):
+        check(line.rstrip(b"\n"), "a metrics line")
+        return bool(parse_json(line.decode())["update"] <= update)
+    except (DamagedError, ValueError, KeyError, TypeError):
         return False  # The run was killed while it wrote this line.

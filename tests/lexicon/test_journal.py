@@ -56,6 +56,7 @@ def test_the_log_tells_when_what_before_and_after(journal: Journal) -> None:
     journal.teach([("dax", "RED")])
     (line,) = map(json.loads, journal.log.read_text().splitlines())
     assert datetime.fromisoformat(line.pop("time")).utcoffset() == timedelta(0)
+    assert len(line.pop("seal")) == 64
     assert line == {
         "action": "teach",
         "rows": {
@@ -160,7 +161,9 @@ def test_undo_leads_back_to_the_very_bytes(journal: Journal, tmp_path: Path) -> 
     assert undone == ["import", "teach", "forget", "forget", "teach"]
     with pytest.raises(JournalError, match="no edit to undo"):
         journal.undo()
-    assert sorted(os.listdir(tmp_path)) == ["edits.jsonl", "edits.lock", "edits.undone.jsonl", "lexicon.json"]
+    left = ["edits.jsonl", "edits.lock", "edits.undone.jsonl", "lexicon.json", "lexicon.learned.json"]
+    assert sorted(os.listdir(tmp_path)) == left
+    assert Lexicon.load(journal.learned_path) == journal.read()
 
 
 @given(steps=st.lists(lexicons, max_size=5))
@@ -277,7 +280,7 @@ def test_a_log_that_cannot_be_read(journal: Journal) -> None:
 
 def test_a_folder_that_is_no_run(tmp_path: Path) -> None:
     with pytest.raises(LexiconError, match=r"no lexicon\.json.*fewlex train"):
-        Journal(tmp_path / "nowhere")
+        Journal(tmp_path / "nowhere").read()
 
 
 def test_a_hand_edit_in_between_is_not_lost(journal: Journal) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import tempfile
 from pathlib import Path
@@ -39,8 +40,9 @@ def test_json_is_readable_and_keeps_provenance(tmp_path: Path) -> None:
         [("土星", "Saturn", Entry(2.0, "simple", 0.5))], {"method": "simple", "max_competitors": 3}
     )
     lexicon.save(path)
+    seal = json.loads(path.read_text(encoding="utf-8"))["seal"]
     assert path.read_text(encoding="utf-8") == (
-        '{"format": "fewlex-lexicon", "version": 1, '
+        f'{{"seal": "{seal}", "format": "fewlex-lexicon", "version": 1, '
         '"provenance": {"method": "simple", "max_competitors": 3}, "rows": {\n'
         '"土星": {"Saturn": {"weight": 2.0, "origin": "simple", "dice": 0.5}}\n'
         "}}\n"

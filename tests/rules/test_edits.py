@@ -177,7 +177,7 @@ def test_a_file_has_its_own_log(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_edited(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match="there are no rules yet"):
-        RuleJournal(tmp_path)
+        RuleJournal(tmp_path).read()
     with pytest.raises(RuleError, match=r"only rules in a .json file"):
         RuleJournal(tmp_path / "rules.txt")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def test_apply_explains_and_stays_silent(rules: Path) -> None:
 def test_answers_only_where_the_rules_are_sure(rules: Path) -> None:
     assert run("apply", rules, "--sure", stdin="walk twice\n").stdout == "I_WALK I_WALK\n"
     text = rules.read_text().replace('"0": 0.995', '"0": 0.5')
-    rules.write_text(text)
+    rules.write_text(re.sub('"seal": "[0-9a-f]+", ', "", text))  # a person who edits by hand removes the seal
     assert run("apply", rules, "--sure", stdin="walk twice\n").stdout == "\n"
 
 

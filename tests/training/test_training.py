@@ -17,9 +17,10 @@ from fewlex.config_layers import build_config, to_toml
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import UNK
-from fewlex.errors import ConfigError, FewlexError, RunError
+from fewlex.errors import ConfigError, DamagedError, FewlexError, RunError
 from fewlex.evaluation import evaluate
 from fewlex.run import Run
+from fewlex.seal import seal_json, seal_toml
 from fewlex.training import train
 from fewlex.training.distributed import Workers
 from fewlex.training.progress import Progress
@@ -252,7 +253,7 @@ def test_no_run_folder(tmp_path: Path) -> None:
 def test_a_run_from_a_newer_version(tmp_path: Path) -> None:
     run = train(CORPUS, config_of(), tmp_path / "run").path
     content = json.loads((run / "knowledge.json").read_text())
-    (run / "knowledge.json").write_text(json.dumps({**content, "format": 99, "fewlex": "9.0"}))
+    (run / "knowledge.json").write_bytes(seal_json(json.dumps({**content, "format": 99, "fewlex": "9.0"})))
     with pytest.raises(RunError, match=r"written by fewlex 9\.0.*Upgrade"):
         Translator.load(run)
     (run / "config.toml").write_text("[model]\nsetting_of_tomorrow = 1\n")
@@ -262,7 +263,7 @@ def test_a_run_from_a_newer_version(tmp_path: Path) -> None:
 
 def test_a_config_that_is_not_understood_names_its_file(tmp_path: Path) -> None:
     run = train(CORPUS, config_of(), tmp_path / "run").path
-    (run / "config.toml").write_text("[model]\nhiden = 1\n")
+    (run / "config.toml").write_bytes(seal_toml("[model]\nhiden = 1\n"))
     with pytest.raises(RunError, match=r"config\.toml: there is no setting 'model\.hiden'"):
         Translator.load(run)
 
@@ -271,14 +272,14 @@ def test_a_config_that_is_not_understood_names_its_file(tmp_path: Path) -> None:
 def test_a_damaged_run_folder(tmp_path: Path, name: str) -> None:
     run = train(CORPUS, config_of(), tmp_path / "run").path
     (run / name).write_bytes((run / name).read_bytes()[:-20] + b"\x00garbage")
-    with pytest.raises((RunError, ConfigError), match=name):
+    with pytest.raises(DamagedError, match=name):
         Translator.load(run)
 
 
 def test_weights_of_another_model(tmp_path: Path) -> None:
     run = train(CORPUS, config_of(), tmp_path / "run").path
     wide = dataclasses.replace(config_of(), model=dataclasses.replace(config_of().model, hidden=16))
-    (run / "config.toml").write_text(to_toml(wide))
+    (run / "config.toml").write_bytes(seal_toml(to_toml(wide)))
     with pytest.raises(RunError, match="not the weights of this run's config"):
         Translator.load(run)
 

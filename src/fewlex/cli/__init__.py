@@ -14,6 +14,7 @@ from fewlex.cli import (
     config,
     data,
     demo,
+    doctor,
     edits,
     evaluate,
     lexicon,
@@ -58,6 +59,7 @@ app.add_typer(rules.app, name="rules")
 app.command("align")(align.align)
 app.command("augment")(augment.augment)
 app.command("demo")(demo.demo)
+app.command("doctor")(doctor.doctor)
 app.command("train")(train.train)
 app.command("serve")(serve.serve)
 app.command("teach")(teach.teach)

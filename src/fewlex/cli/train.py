@@ -148,7 +148,7 @@ def _time(budget: str) -> list[str]:
 def _learn_rules(corpus: Corpus, planned: Plan, out: Path) -> Run:
     """A run of rules alone, which needs no torch."""
     prepared = prepare(corpus, planned.config, out, rules=planned.rules)
-    with waiting(f"learning rules from {corpus.name}"):
+    with prepared.run.locked_for_training(), waiting(f"learning rules from {corpus.name}"):
         prepared.begin()
     return prepared.run
 

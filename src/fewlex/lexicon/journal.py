@@ -16,7 +16,7 @@ from fewlex.files import atomic_write_text
 from fewlex.journal import LOG_NAME, EditLog, now
 from fewlex.lexicon.entry import PERSON, Entry
 from fewlex.lexicon.lexicon import Lexicon
-from fewlex.lexicon.storage import to_fields, to_line, to_tsv
+from fewlex.lexicon.storage import to_fields, to_line, to_tsv, write_lexicon
 
 Row: TypeAlias = Mapping[str, Entry]
 
@@ -45,20 +45,48 @@ class Edit:
 
 
 class Journal:
-    """Edits `lexicon.json` in a run folder and keeps `edits.jsonl` beside it."""
+    """Edits `lexicon.json` in a run folder and keeps `edits.jsonl` beside it.
+
+    What was learned, before the first edit, is kept too. With the edits it gives the lexicon again if that is damaged.
+    """
 
     def __init__(self, folder: Path | str) -> None:
         self.path = Path(folder) / "lexicon.json"
+        self.learned_path = Path(folder) / "lexicon.learned.json"
         self.log = Path(folder) / LOG_NAME
         self._edits = EditLog(self.log)
-        if not self.path.exists():
-            raise LexiconError(
-                f"{folder} has no lexicon.json, so it is not a run. `fewlex train DATA --out {folder}` makes one."
-            )
 
     def read(self) -> Lexicon:
         """The lexicon as it is now."""
-        return Lexicon.load(self.path)
+        if not self.path.exists():
+            where = self.path.parent
+            raise LexiconError(
+                f"{where} has no lexicon.json, so it is not a run. `fewlex train DATA --out {where}` makes one."
+            )
+        lexicon = Lexicon.load(self.path)
+        self._edits.require_edits_of(self.path)
+        return lexicon
+
+    def learned(self) -> Lexicon:
+        """The lexicon without any edit: what training starts from."""
+        lexicon = self.read()
+        for edit in reversed(self._edits.edits(edit_from)):
+            lexicon = _before(lexicon, edit)
+        return lexicon
+
+    def rebuilt(self, learned: Lexicon) -> Lexicon:
+        """What was learned with all edits of the log, whatever lexicon.json says."""
+        for edit in self._edits.edits(edit_from):
+            learned = _after(learned, edit)
+        return learned
+
+    def begin_anew(self, learned: Lexicon) -> None:
+        """Put another learned lexicon below the edits, which stay. Training ends with this, and so does mending."""
+        with self._edits.locked():
+            rebuilt, count = self.rebuilt(learned), self._edits.count
+            if count:
+                learned.save(self.learned_path)
+            self._save(rebuilt, count)
 
     def teach(self, lines: Iterable[tuple[str, str] | tuple[str, str, str]]) -> Edit:
         """Give each source word exactly one translation. A line is (source, target) or (source, target, like)."""
@@ -137,13 +165,13 @@ class Journal:
             return self._edits.redo(edit_from, self._make_again)
 
     def _take_back(self, edit: Edit) -> None:
-        rows = {source: change.before for source, change in edit.changes.items()}
-        places = {source: change.place for source, change in edit.changes.items() if change.place is not None}
-        _with_rows(self.read(), rows, places).save(self.path)
+        self._save(_before(self.read(), edit), self._edits.count - 1)
 
     def _make_again(self, edit: Edit) -> None:
-        rows = {source: change.after for source, change in edit.changes.items()}
-        _with_rows(self.read(), rows).save(self.path)
+        self._save(_after(self.read(), edit), self._edits.count)
+
+    def _save(self, lexicon: Lexicon, edits: int) -> None:
+        write_lexicon(self.path, lexicon, lexicon.provenance, edits)
 
     def _replace(self, lexicon: Lexicon, action: str) -> Edit:
         sources = dict.fromkeys((*self.read().sources, *lexicon.sources))
@@ -161,8 +189,20 @@ class Journal:
         edit = Edit(now(), action, changes)
         new = _with_rows(old, changed)  # checks every word before anything is written
         if changed:
-            self._edits.commit(_to_record(edit), lambda: new.save(self.path))
+            if not (self._edits.count and self.learned_path.exists()):
+                self.learned().save(self.learned_path)
+            self._edits.commit(_to_record(edit), lambda: self._save(new, self._edits.count))
         return edit
+
+
+def _before(lexicon: Lexicon, edit: Edit) -> Lexicon:
+    rows = {source: change.before for source, change in edit.changes.items()}
+    places = {source: change.place for source, change in edit.changes.items() if change.place is not None}
+    return _with_rows(lexicon, rows, places)
+
+
+def _after(lexicon: Lexicon, edit: Edit) -> Lexicon:
+    return _with_rows(lexicon, {source: change.after for source, change in edit.changes.items()})
 
 
 def _with_rows(lexicon: Lexicon, rows: Mapping[str, Row], places: Mapping[str, int] | None = None) -> Lexicon:

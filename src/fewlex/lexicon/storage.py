@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from fewlex.errors import LexiconError, did_you_mean
-from fewlex.files import atomic_write_text
+from fewlex.files import atomic_write
 from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
+from fewlex.seal import read_sealed_text, seal_json
 from fewlex.strict import RepeatedKeyError, StrictError, parse_json
 
 FORMAT = "fewlex-lexicon"
@@ -36,16 +37,21 @@ _ENCODER = json.JSONEncoder(
 )  # `json.dumps` would make a new one for every word
 
 
-def write_lexicon(path: Path, lines: Iterable[Line], provenance: Provenance) -> None:
-    """Write lines, grouped by source word, to a `.json` or `.tsv` file; it is written whole or not at all."""
-    atomic_write_text(path, to_json(lines, provenance) if _is_json(path) else to_tsv(lines))
+def write_lexicon(path: Path, lines: Iterable[Line], provenance: Provenance, edits: int = 0) -> None:
+    """Write lines, grouped by source word, to a `.json` or `.tsv` file; it is written whole or not at all.
+
+    `edits` is the number of logged edits that led to these lines; JSON keeps it, and a seal.
+    """
+    data = seal_json(to_json(lines, provenance), edits) if _is_json(path) else to_tsv(lines).encode()
+    with atomic_write(path) as file:
+        file.write(data)
 
 
 def read_lexicon(path: Path) -> tuple[list[Line], Provenance]:
     """The lines and the provenance of a `.json` or `.tsv` file; a `.tsv` file has no provenance."""
     _is_json(path)  # a file of another kind is told so before it is read
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_sealed_text(path)
     except UnicodeDecodeError as error:
         raise LexiconError(f"{path}: byte {error.start + 1} is not UTF-8. Save the file as UTF-8.") from error
     except OSError as error:

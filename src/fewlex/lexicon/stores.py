@@ -6,12 +6,13 @@ backend. The only thing that a store knows about a chunk is that it is a named t
 
 from __future__ import annotations
 
+import io
+import os
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -42,73 +43,101 @@ class Store(Protocol, Generic[Item]):
         """Replace each chunk by what the function returns for it."""
 
 
+class Spool(Generic[Item]):
+    """Chunks in one file without a name, which the system removes even if the process is killed."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile(prefix="fewlex-")  # noqa: SIM115  # closed by `close`
+        self._places: dict[int, tuple[type[Item], int, int]] = {}
+        self._end = 0
+        self._lock = threading.Lock()
+
+    def write(self, number: int, item: Item) -> None:
+        content = io.BytesIO()
+        for array in item:
+            np.lib.format.write_array(content, array, allow_pickle=False)
+        view = content.getbuffer()
+        with self._lock:
+            first, self._end = self._end, self._end + len(view)
+            self._places[number] = type(item), first, len(view)
+        written = 0
+        while written < len(view):  # the system may write less than it was asked to
+            written += os.pwrite(self._file.fileno(), view[written:], first + written)
+
+    def read(self, number: int) -> Item:
+        kind, first, size = self._places[number]
+        content = io.BytesIO(os.pread(self._file.fileno(), size, first))
+        arrays = [
+            np.lib.format.read_array(content, allow_pickle=False)
+            for _ in range(len(kind._fields))  # type: ignore[attr-defined]  # a named tuple
+        ]
+        return kind(*arrays)
+
+    def close(self) -> None:
+        self._file.close()
+
+
 class ThreadStore(Generic[Item]):
-    """Chunks in temporary files. Threads are enough, because numpy lets them run in parallel wherever it takes long."""
+    """Chunks in a temporary file. Threads are enough, since numpy lets them run in parallel wherever it takes long."""
 
     def __init__(self, workers: int) -> None:
         self._window = 2 * workers
-        self._kinds: dict[Path, type[Item]] = {}
+        self._count = 0
         self._adding: deque[Future[None]] = deque()
-        self._stack = ExitStack()
-        self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="fewlex-")))
-        self._pool = self._stack.enter_context(ThreadPoolExecutor(workers))
+        self._spool: Spool[Item] = Spool()
+        self._pool = ThreadPoolExecutor(workers)
 
     def __enter__(self) -> ThreadStore[Item]:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._stack.close()
+        self._pool.shutdown()
+        self._spool.close()
 
     def __len__(self) -> int:
-        return len(self._kinds)
+        return self._count
 
     def add(self, make: Callable[..., Item], *arguments: object) -> None:
         while len(self._adding) > self._window:  # reading must not outrun the workers and fill the memory
             self._adding.popleft().result()
-        path = self._folder / str(len(self._kinds))
-        self._kinds[path] = tuple  # type: ignore[assignment]  # the type is known only when the chunk is made
-        self._adding.append(self._pool.submit(self._make, path, make, arguments))
+        self._adding.append(self._pool.submit(self._make, self._count, make, arguments))
+        self._count += 1
 
     def map(self, function: Callable[..., Result], *shared: object) -> Iterator[Result]:
         self._finish_adding()
         waiting: deque[Future[Result]] = deque()
-        for path in self._kinds:
-            waiting.append(self._pool.submit(self._work, path, function, shared))
+        for number in range(self._count):
+            waiting.append(self._pool.submit(self._work, number, function, shared))
             if len(waiting) > self._window:  # results wait in memory, so they must not become too many
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
     def replace(self, function: Callable[..., Item], *shared: object) -> None:
-        def remake(path: Path) -> None:
-            self._make(path, function, (self._read(path), *shared))
-
         self._finish_adding()
-        for remade in [self._pool.submit(remake, path) for path in self._kinds]:
-            remade.result()
+        new: Spool[Item] = Spool()
+
+        def remake(number: int) -> None:
+            new.write(number, function(self._spool.read(number), *shared))
+
+        try:
+            for remade in [self._pool.submit(remake, number) for number in range(self._count)]:
+                remade.result()
+        except BaseException:
+            new.close()
+            raise
+        self._spool.close()
+        self._spool = new
 
     def _finish_adding(self) -> None:
         while self._adding:
             self._adding.popleft().result()
 
-    def _make(self, path: Path, make: Callable[..., Item], arguments: tuple[object, ...]) -> None:
-        item = make(*arguments)
-        self._kinds[path] = type(item)
-        with path.open("wb") as file:
-            for array in item:
-                np.lib.format.write_array(file, array, allow_pickle=False)
+    def _make(self, number: int, make: Callable[..., Item], arguments: tuple[object, ...]) -> None:
+        self._spool.write(number, make(*arguments))
 
-    def _read(self, path: Path) -> Item:
-        kind = self._kinds[path]
-        with path.open("rb") as file:
-            arrays = [
-                np.lib.format.read_array(file, allow_pickle=False)
-                for _ in range(len(kind._fields))  # type: ignore[attr-defined]  # a named tuple
-            ]
-        return kind(*arrays)
-
-    def _work(self, path: Path, function: Callable[..., Result], shared: tuple[object, ...]) -> Result:
-        return function(self._read(path), *shared)
+    def _work(self, number: int, function: Callable[..., Result], shared: tuple[object, ...]) -> Result:
+        return function(self._spool.read(number), *shared)
 
 
 class RayStore(Generic[Item]):

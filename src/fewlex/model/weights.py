@@ -11,6 +11,7 @@ from torch import nn
 
 from fewlex.errors import RunError
 from fewlex.files import atomic_write
+from fewlex.seal import read_sealed, seal_tensors
 
 
 def save_weights(model: nn.Module, path: Path) -> None:
@@ -21,12 +22,12 @@ def save_weights(model: nn.Module, path: Path) -> None:
         if not name.startswith("lexicon.")
     }
     with atomic_write(path) as file:
-        file.write(save_tensors(weights))
+        file.write(seal_tensors(save_tensors(weights)))
 
 
 def load_weights(model: nn.Module, path: Path) -> None:
     try:
-        model.load_state_dict(load_tensors(path.read_bytes()))
+        model.load_state_dict(load_tensors(read_sealed(path)))
     except (SafetensorError, RuntimeError) as error:
         raise RunError(
             f"{path}: not the weights of this run's config ({error}). Train the run again."

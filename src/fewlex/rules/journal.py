@@ -63,13 +63,37 @@ class RuleJournal:
         log = where / LOG_NAME if where.is_dir() else where.with_suffix(f".{LOG_NAME}")
         if self.path.suffix != ".json":
             raise RuleError(f"{where}: only rules in a .json file have a log of edits. Edit the text itself.")
-        if not self.path.exists():
-            raise RuleError(f"{self.path}: there are no rules yet. `fewlex rules learn DATA` writes some.")
+        self.learned_path = self.path.with_suffix(".learned.json")
         self._edits = EditLog(log, of=RULES)
 
     def read(self) -> RuleBook:
         """The rules as they are now."""
-        return load_rules(self.path)
+        if not self.path.exists():
+            raise RuleError(f"{self.path}: there are no rules yet. `fewlex rules learn DATA` writes some.")
+        book = load_rules(self.path)
+        self._edits.require_edits_of(self.path)
+        return book
+
+    def learned(self) -> RuleBook:
+        """The rules without any edit: what training starts from."""
+        book = self.read()
+        for edit in reversed(self._edits.edits(rule_edit_from)):
+            book = _before(book, edit)
+        return book
+
+    def rebuilt(self, learned: RuleBook) -> RuleBook:
+        """What was learned with all edits of the log, whatever the file of the rules says."""
+        for edit in self._edits.edits(rule_edit_from):
+            learned = _before(learned, edit.reversed())
+        return learned
+
+    def begin_anew(self, learned: RuleBook) -> None:
+        """Put other learned rules below the edits, which stay."""
+        with self._edits.locked():
+            rebuilt, count = self.rebuilt(learned), self._edits.count
+            if count:
+                save_rules(learned, self.learned_path)
+            save_rules(rebuilt, self.path, count)
 
     def add(self, text: str, like: str = "") -> tuple[Rule, Rule | None]:
         """Add a rule; tell it, and the rule that it behaves like."""
@@ -119,10 +143,13 @@ class RuleJournal:
     def redo(self) -> RuleEdit:
         """Make the edit again that was undone last, and return it; after another edit there is none."""
         with self._edits.locked():
-            return self._edits.redo(rule_edit_from, lambda edit: self._take_back(edit.reversed()))
+            return self._edits.redo(rule_edit_from, self._make_again)
 
     def _take_back(self, edit: RuleEdit) -> None:
-        save_rules(_before(self.read(), edit), self.path)
+        save_rules(_before(self.read(), edit), self.path, self._edits.count - 1)
+
+    def _make_again(self, edit: RuleEdit) -> None:
+        save_rules(_before(self.read(), edit.reversed()), self.path, self._edits.count)
 
     def _commit(self, action: str, new: RuleBook) -> RuleEdit:
         old = self.read()
@@ -134,7 +161,9 @@ class RuleJournal:
             (dict(old.sentences), dict(new.sentences)),
         )
         if edit.rules or edit.words or edit.sentences[0] != edit.sentences[1]:
-            self._edits.commit(_to_record(edit), lambda: save_rules(new, self.path))
+            if not (self._edits.count and self.learned_path.exists()):
+                save_rules(self.learned(), self.learned_path)
+            self._edits.commit(_to_record(edit), lambda: save_rules(new, self.path, self._edits.count))
         return edit
 
 

@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fewlex.errors import RuleError, did_you_mean
-from fewlex.files import atomic_write_text
+from fewlex.files import atomic_write
 from fewlex.rules.book import Calibration, Measured, RuleBook, Word
 from fewlex.rules.rule import LEARNED, Fillers, Rule
 from fewlex.rules.text import from_text, read_sides, to_text
+from fewlex.seal import read_sealed_text, seal_json
 from fewlex.strict import StrictError, parse_json
 
 FORMAT = "fewlex-rules"
@@ -38,10 +39,15 @@ Content = TypeVar("Content")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
-def save_rules(book: RuleBook, path: Path | str) -> None:
-    """Write a book to a `.json` or `.txt` file, whole or not at all."""
+def save_rules(book: RuleBook, path: Path | str, edits: int = 0) -> None:
+    """Write a book to a `.json` or `.txt` file, whole or not at all.
+
+    `edits` is the number of logged edits that led to this book; JSON keeps it, and a seal.
+    """
     path = Path(path)
-    atomic_write_text(path, to_json(book) if _is_json(path) else to_text(book))
+    data = seal_json(to_json(book), edits) if _is_json(path) else to_text(book).encode()
+    with atomic_write(path) as file:
+        file.write(data)
 
 
 def load_rules(path: Path | str) -> RuleBook:
@@ -51,7 +57,7 @@ def load_rules(path: Path | str) -> RuleBook:
         path = path / FILE_NAME
     is_json = _is_json(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_sealed_text(path)
     except UnicodeDecodeError as error:
         raise RuleError(f"{path}: byte {error.start + 1} is not UTF-8. Save the file as UTF-8.") from error
     except OSError as error:

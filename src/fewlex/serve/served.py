@@ -15,7 +15,7 @@ from fewlex.journal import LOG_NAME
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Journal
 from fewlex.mind import Mind
-from fewlex.rules.storage import FILE_NAME, load_rules
+from fewlex.rules.storage import FILE_NAME
 from fewlex.run import Run
 from fewlex.serve.batching import Batcher, Decoded, Observe, Snapshot
 from fewlex.serve.lexicon_view import LexiconView
@@ -81,7 +81,7 @@ class ServedRun:
         read = replace(
             knowledge,
             lexicon=self.journal.read(),
-            rules=load_rules(self.run.rules) if self.has_rules else None,
+            rules=self.run.rule_journal.read() if self.has_rules else None,
         )
         return read.wanting(self.config.rules.precision)
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
+from safetensors import SafetensorError
+from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from fewlex.errors import RunError
 from fewlex.files import atomic_write
+from fewlex.seal import metadata_of, read_sealed, seal_tensors
 from fewlex.strict import checked, parse_json
 
 
@@ -60,9 +61,9 @@ def save_checkpoint(
     tensors["random"] = torch.get_rng_state()
     for index, state in optimizer.state_dict()["state"].items():
         tensors |= {f"adam.{names[index]}.{key}": value for key, value in state.items()}
-    header = {"position": _position_text(position)}
+    content = save({key: value.contiguous() for key, value in tensors.items()})
     with atomic_write(path) as file:
-        file.write(save({key: value.contiguous() for key, value in tensors.items()}, header))
+        file.write(seal_tensors(content, position=_position_text(position)))
 
 
 def load_checkpoint(
@@ -70,15 +71,14 @@ def load_checkpoint(
 ) -> tuple[Position, dict[str, Tensor] | None]:
     """Restore the model, the optimiser, the average and the random state; return the position and the best weights."""
     try:
-        with safe_open(path, "pt") as file:
-            header = file.metadata()
-            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+        content = read_sealed(path)
+        tensors = load(content)
         model.load_state_dict(_under("weight.", tensors))
         _load_adam(optimizer, model, _under("adam.", tensors))
         for name, tensor in (averaged or {}).items():
             tensor.copy_(tensors[f"average.{name}"])
         torch.set_rng_state(tensors["random"])
-        position = _position(header["position"])
+        position = _position(metadata_of(content)["position"])
     except (SafetensorError, KeyError, OSError, RuntimeError, TypeError, ValueError) as error:
         raise RunError(
             f"{path}: not a checkpoint of this run ({error}). Delete the file to train from the start."

@@ -16,13 +16,17 @@ from fewlex.training.pipeline import write_end
 
 def keep(run: Run) -> None:
     """Finish a run with the weights that its last checkpoint would have ended with."""
-    if run.is_finished:
-        return
+    with run.locked_for_training():
+        if not run.is_finished:
+            _keep(run)
+
+
+def _keep(run: Run) -> None:
     if not run.checkpoint.exists():
         raise RunError(
             f"{run.path}: there is no checkpoint yet, so there is nothing to keep. Let it train for some seconds."
         )
-    config, knowledge = run.read_config(), run.read_knowledge()
+    config, knowledge = run.read_config(), run.learned_knowledge()
     with torch.random.fork_rng(devices=[]):  # whoever else draws random numbers must not notice
         model = build_model(config, knowledge, for_training=True)
         decay = config.training.average_decay

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import resource
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def train(
     """
     prepared = prepare(corpus, config, out, lexicon, rules)
     run = prepared.run
-    with join_workers(device) as workers:
+    with join_workers(device) as workers, run.locked_for_training() if workers.is_first else nullcontext():
         if workers.is_first:
             prepared.begin()
         workers.wait()
@@ -82,7 +83,7 @@ def _train_together(
     observe: Observer,
     interruption: Interruption,
 ) -> None:
-    knowledge = run.read_knowledge()
+    knowledge = run.learned_knowledge()
     # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
     torch.manual_seed(config.seed)
     model = build_model(config, knowledge, for_training=True).to(workers.device)
@@ -124,7 +125,7 @@ def write_end(
     """Write everything that is known after the last update; the result last, as the sign that the run is finished."""
     config = run.read_config()
     if config.lexicon.trained and model.lexicon is not None:
-        trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature).save(run.path / "lexicon.json")
+        run.journal.begin_anew(trained_lexicon(model.lexicon, knowledge, config.lexicon.temperature))
     save_weights(model, run.weights)
     run.write_result(_result(data, config, model, end, workers, reason))
 
