@@ -14,7 +14,7 @@ Milestone = dict[str, float]
 
 
 def read_metrics(path: Path) -> Iterator[Milestone]:
-    """The whole lines of a metrics file. A line that is cut short or damaged is left out, and so is what is no number."""
+    """The whole lines of a metrics file. A damaged line is left out, and so is what is no number."""
     try:
         lines = path.read_bytes().splitlines()
     except FileNotFoundError:
