@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import fewlex
+from fewlex.confidence import Confidence
 from fewlex.config import RulesConfig
 from fewlex.data import Corpus, Example
 from fewlex.errors import ConfigError, RunError
@@ -92,6 +93,20 @@ def test_the_rules_speak_where_they_are_sure(both_run: Path, precision: float, w
     assert translator.translate_lines(["dax fep"], by="network")[0][0].by == "network"
     with pytest.raises(ConfigError, match="Did you mean 'rules'"):
         translator.translate("dax", by="rule")
+
+
+def test_a_network_is_not_sure_of_new_combinations(both_run: Path) -> None:
+    """It was checked on sentences like those of training, so its 0.9 is worth less than the rules' 0.6 elsewhere."""
+    save_rules(sure(load_rules(both_run / "rules.json"), 0.6), both_run / "rules.json")
+    fewlex.Run(both_run).write_confidence(Confidence(slope=0.0, intercept=2.2, checked=20))
+    sources = [example.source for split in COLORS.splits.values() for example in split]
+    translator = Translator.load(both_run)
+    by_rules = translator.translate_tokens(sources, by="rules")
+    familiar = [answer.derivation is not None and answer.derivation.is_familiar for (answer,) in by_rules]
+    assert 0 < sum(familiar) < len(familiar)
+    who = [answers[0].by for answers in translator.translate_tokens(sources)]
+    assert who == ["network" if is_familiar else "rules" for is_familiar in familiar]
+    (both_run / "confidence.json").unlink()
 
 
 def test_a_required_term_is_a_matter_of_the_network(both_run: Path) -> None:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 Advance: TypeAlias = Callable[[int], None]
 """A function that is called with the number of sentences that have just been finished."""
 
+UNTRIED = 0.5
+"""How sure a network can be of a sentence that combines words in a new way: it was only checked on sentences like those
+of training, and rules, which were checked on new combinations, are surer if they are right more often than not."""
+
 ASKED = ("both", "rules", "network")
 """Who can be asked: both (the network answers if the rules are not sure), or one of the two alone."""
 
@@ -97,9 +101,11 @@ class Mind:
         if self.grammar is None or sure is None or self.required.intersection(source):
             return answers
         other = self.grammar.answer(source, only_if_sure=False)
-        if other is None or other.confidence is None or other.confidence <= sure:
+        if other is None or other.confidence is None or other.derivation is None:
             return answers
-        return [other]
+        if not other.derivation.is_familiar:
+            sure = min(sure, UNTRIED)
+        return answers if other.confidence <= sure else [other]
 
     def _by_rules(self, source: Sequence[str], by: str) -> list[Answer] | None:
         """The answer of the rules. If the network can be asked instead, the rules answer only if they are sure."""

@@ -36,6 +36,9 @@ MAX_RULE_PAIRS = 50_000
 TRUSTED = 0.95
 """Rules that were right this often on new combinations are asked before the network. A network that has learned from
 hundreds of pairs is seldom as good there, and the trial is severe: its rules had fewer pairs to learn from."""
+TRUSTED_ALONE = 0.9
+"""Rules answer alone if they had so many right of the held-out sentences of words that were seen once or taught.
+Otherwise a network is trained beside them."""
 DERIVES_ALL = 0.99
 """Rules that derive this share of the training pairs need no network beside them, if they are also sure."""
 UPDATES = range(1500, 9001)
@@ -143,7 +146,9 @@ def _rules(corpus: Corpus, seen: Traits) -> tuple[RuleBook | None, Trial]:
         return book, Trial()
     trial = try_rules(examples, learn_rules)
     # Only derivations in which every filler was seen are tried often enough to be trusted.
-    calibration = Calibration({0: trial.precision}, trial.answered, TRUSTED)
+    calibration = Calibration(
+        {0: trial.precision}, trial.answered, TRUSTED, trial.right / max(1, trial.asked)
+    )
     return replace(book, calibration=calibration), trial
 
 
@@ -154,7 +159,8 @@ def _who_answers(seen: Traits, book: RuleBook | None) -> tuple[bool, bool]:
     derives_all = book.measured.derived >= DERIVES_ALL
     if seen.pairs < FEW_PAIRS:
         return True, derives_all
-    return True, derives_all and book.calibration.is_sure(0)
+    calibration = book.calibration
+    return True, derives_all and calibration.is_sure(0) and calibration.new_words >= TRUSTED_ALONE
 
 
 def _validation_size(corpus: Corpus, seen: Traits) -> int:

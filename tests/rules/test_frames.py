@@ -7,7 +7,7 @@ from itertools import product
 from fewlex.data.example import Example
 from fewlex.rules import RuleParser, learn_rules
 from fewlex.rules.adoption import adopt
-from fewlex.rules.book import RuleBook, Word
+from fewlex.rules.book import Calibration, RuleBook, Word
 from fewlex.rules.frames import Frame, frame_around, frames_of
 from fewlex.rules.lessons import with_lessons
 
@@ -47,6 +47,24 @@ def test_a_taught_word_is_said_as_its_model_is() -> None:
     for like in ("sum", ""):
         taught = with_lessons(book, [("power", "^", like)])
         assert answer(taught, "the power of two and five") == "( 2 ^ 5 )", like
+
+
+def test_confidence_in_taught_words_is_measured() -> None:
+    """Words are held out one after the other and taught, so that confidence in a taught word is not 0."""
+    words = [f"w{i}" for i in range(8)]
+    pairs = [Example.of(f"{one} and {two}", f"{one.upper()} {two.upper()}") for one in words for two in words]
+    book = learn_rules(pairs)
+    assert book.calibration.new_words > 0.9
+    derivation = RuleParser(with_lessons(book, [("new", "NEW", "w1")])).parse(["new", "and", "w3"])
+    assert derivation is not None
+    assert derivation.tokens == ("NEW", "W3")
+    assert derivation.confidence > 0.9
+
+
+def test_more_daring_than_all_that_was_checked_is_half_as_sure() -> None:
+    calibration = Calibration({0: 0.9, 4: 0.6}, 10)
+    assert [calibration.confidence(grade) for grade in (0, 2, 4, 5)] == [0.9, 0.6, 0.6, 0.3]
+    assert Calibration().confidence(0) == 0
 
 
 def test_a_word_of_one_sentence_is_adopted_by_the_class_that_explains_it() -> None:

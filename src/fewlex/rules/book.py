@@ -13,6 +13,9 @@ from types import MappingProxyType
 from fewlex.errors import RuleError, did_you_mean
 from fewlex.rules.rule import LEARNED, PERSON, Fillers, Rule
 
+UNMET = 0.5
+"""The confidence in a derivation that is more daring than all that were checked, as a share of theirs."""
+
 SILENT = "silent"
 """The class of words that say nothing: they may be left out. Such words have no target."""
 
@@ -49,10 +52,18 @@ class Calibration:
     n_checked: int = 0
     wanted: float = 0.98
     """The rules speak only where the precision is at least this."""
+    new_words: float = 0.0
+    """The share of right answers to sentences of words that were seen once, or taught; no answer counts as wrong."""
 
     def confidence(self, grade: int) -> float:
-        """The precision of a grade; of one that was never met, that of the next more daring one that was."""
-        return next((self.precision[met] for met in sorted(self.precision) if met >= grade), 0.0)
+        """The precision of a grade; of one that was never met, that of the next more daring one that was.
+
+        If none of these was met, half of the precision of the next less daring one.
+        """
+        more = [self.precision[met] for met in sorted(self.precision) if met >= grade]
+        if more:
+            return more[0]
+        return UNMET * self.precision[max(self.precision)] if self.precision else 0.0
 
     def is_sure(self, grade: int) -> bool:
         return self.confidence(grade) >= self.wanted

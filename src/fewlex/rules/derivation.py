@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from fewlex.rules.book import Word
 from fewlex.rules.rule import Rule
 
+FIRST_OF_NEW_FILLERS = 3
+"""Derivations of this grade or a higher one combine rules and words in a new way (`grades.py`)."""
+
 
 @dataclass(frozen=True)
 class Node:
@@ -51,3 +54,8 @@ class Derivation:
     """The precision of derivations of this grade on held-out training templates."""
     is_sure: bool
     """True where the confidence is high enough for the rules to speak."""
+
+    @property
+    def is_familiar(self) -> bool:
+        """True if all fillers were seen in their holes in training."""
+        return self.grade < FIRST_OF_NEW_FILLERS
