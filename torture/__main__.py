@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from torture import together
+from torture import disk, kills, numbers, rot, together
 from torture.figures import Figures, Row, record, table
 
 
@@ -25,7 +25,11 @@ class Part:
 
 
 PARTS = {
+    "kills": Part(kills.run, weight=5),
     "together": Part(together.run, weight=1),
+    "disk": Part(disk.run, weight=1),
+    "rot": Part(rot.run, weight=2),
+    "numbers": Part(numbers.run, weight=1),
 }
 
 

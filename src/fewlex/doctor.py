@@ -84,7 +84,7 @@ def _made(run: Run, name: str, *, mend: bool) -> Finding:
     path, data = run.path / name, (run.path / name).read_bytes()
     try:
         for part in data.splitlines() if name.endswith(".jsonl") else [data]:
-            check(part, str(path))
+            check(part, str(path), required=name.endswith(".safetensors") and _has_seals(run))
             if name.endswith(".json"):
                 run.read_json(name)
         if name == "config.toml":
@@ -93,6 +93,11 @@ def _made(run: Run, name: str, *, mend: bool) -> Finding:
         cure = "The run works without it." if name in OPTIONAL else _again("it")
         return _set_aside(path, cure, mend=mend)
     return _sound(name, data)
+
+
+def _has_seals(run: Run) -> bool:
+    """True if the run is none of an older fewlex, which wrote no checksums."""
+    return any(is_sealed((run.path / name).read_bytes()) for name in MADE[:2] if (run.path / name).exists())
 
 
 def _log(run: Run, journals: list[tuple[Any, Callable[[Path], Any]]], *, mend: bool) -> list[Finding]:

@@ -13,6 +13,7 @@ FewlexError
 │   └── ParseBudgetError  a sentence that would take the rules too long
 ├── InterruptedRunError  Ctrl-C or SIGTERM ended a command that can go on later
 └── RunError           a run folder that is incomplete, foreign or from a newer version
+    └── DivergedError  a training whose numbers have left all bounds
 
 The command line prints the message of a FewlexError and no traceback. Any other exception is a bug in fewlex.
 """
@@ -83,6 +84,10 @@ class InterruptedRunError(FewlexError):
 
 class RunError(FewlexError):
     """A run folder that cannot be used."""
+
+
+class DivergedError(RunError):
+    """A training whose loss or gradient is not a finite number any more."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import sys
+import threading
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -32,7 +36,7 @@ from fewlex.cli.screen import complain
 from fewlex.errors import FewlexError, InterruptedRunError
 from fewlex.version import __version__
 
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 
 app = typer.Typer(
     name="fewlex",
@@ -92,17 +96,46 @@ def _options(
 def main() -> None:
     """Run the command line; a user's mistake is told in one line, without a traceback."""
     try:
+        code = _ended()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
+        code = _speechless(0)
+    except OSError as error:  # a full disk, or a path that cannot be used
+        code = _speechless(1)
+        complain(
+            f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}. {_cure(error)}"
+        )
+    sys.exit(code)
+
+
+def _ended() -> int | str | None:
+    """Run the command line and return its exit code."""
+    if threading.current_thread() is threading.main_thread():
+        # Without this, SIGTERM would end the process before temporary files are removed.
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
+    try:
         app()
     except InterruptedRunError as end:
         complain(str(end))
-        sys.exit(end.code)
+        return end.code
     except FewlexError as error:
         complain(str(error))
-        sys.exit(1)
+        return 1
     except SystemExit as leave:
-        if leave.code == INTERRUPTED:  # typer has turned Ctrl-C into this
+        if leave.code in (INTERRUPTED, TERMINATED):  # typer has turned Ctrl-C into this
             complain("interrupted.")
-        raise
-    except BrokenPipeError:  # the reader of our output, such as `head`, has had enough
+        return leave.code
+    return 0
+
+
+def _speechless(code: int) -> int:
+    """Let nothing more be printed, because nobody can take it."""
+    with suppress(OSError):  # it may be no real file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    return code
+
+
+def _cure(error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "Free some space and try again."
+    return "Check the path, and that you may read and write there."

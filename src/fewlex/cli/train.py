@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,7 @@ from fewlex.config_layers import AUTO, build_config, preset_names
 from fewlex.data import Corpus
 from fewlex.data.copies import Copies
 from fewlex.durations import parse_duration
+from fewlex.errors import ConfigError
 from fewlex.preparing import prepare
 from fewlex.recipe import Plan, plan
 from fewlex.rules.storage import load_rules
@@ -85,6 +87,9 @@ def train(
 
     On several devices or machines: `torchrun --nproc-per-node 2 -m fewlex train …`
     """
+    began = time.monotonic()
+    if out == Path():  # --out ""
+        raise ConfigError("--out names no folder. Write the name of the run folder, such as --out runs/mine.")
     settings = [*_time(time_budget), *(settings or [])]
     for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
         if tokenizer:
@@ -102,7 +107,7 @@ def train(
     corpus = _with_validation(planned.corpus, settled)
     was_finished = Run(out).is_finished
     alone = settled.rules.alone
-    how = _learn_rules if alone else partial(_train, device=device, threads=threads)
+    how = _learn_rules if alone else partial(_train, device=device, threads=threads, began=began)
     run = how(corpus, planned, out)
     if run is None:
         return
@@ -153,7 +158,9 @@ def _learn_rules(corpus: Corpus, planned: Plan, out: Path) -> Run:
     return prepared.run
 
 
-def _train(corpus: Corpus, planned: Plan, out: Path, *, device: str, threads: int) -> Run | None:
+def _train(
+    corpus: Corpus, planned: Plan, out: Path, *, device: str, threads: int, began: float
+) -> Run | None:
     """The run; None for all workers but the first, which speaks for them."""
     from fewlex.training import is_first_worker
     from fewlex.training import train as train_model
@@ -165,7 +172,9 @@ def _train(corpus: Corpus, planned: Plan, out: Path, *, device: str, threads: in
         resumable("The run"),
         training_bar(f"training on {corpus.name}", hidden=not is_first_worker()) as observe,
     ):
-        run = train_model(corpus, planned.config, out, rules=planned.rules, device=device, observe=observe)
+        run = train_model(
+            corpus, planned.config, out, rules=planned.rules, device=device, observe=observe, began=began
+        )
     return run if is_first_worker() else None
 
 

@@ -32,3 +32,8 @@ def load_weights(model: nn.Module, path: Path) -> None:
         raise RunError(
             f"{path}: not the weights of this run's config ({error}). Train the run again."
         ) from error
+    if not all(bool(weight.isfinite().all()) for weight in model.parameters()):
+        raise RunError(
+            f"{path}: weights that are not finite, so the training has diverged. Train again with a smaller "
+            "training.learning_rate."
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import resource
+import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -48,6 +49,7 @@ def train(
     rules: RuleBook | None = None,
     device: str = "cpu",
     observe: Observer = lambda news: None,
+    began: float | None = None,
 ) -> Run:
     """Train on `corpus["train"]` and leave the run in `out`; go on where a killed run of the same config stopped.
 
@@ -55,8 +57,10 @@ def train(
 
     A given `lexicon` takes the place of the one that `config.lexicon.method` would learn, and so do given `rules` if
     `config.rules.learn` is set. Started by torchrun, all
-    workers train together; the first of them writes and tells `observe`.
+    workers train together; the first of them writes and tells `observe`. A time limit counts from `began`, a value of
+    `time.monotonic()`, or from this call.
     """
+    began = time.monotonic() if began is None else began
     prepared = prepare(corpus, config, out, lexicon, rules)
     run = prepared.run
     with join_workers(device) as workers, run.locked_for_training() if workers.is_first else nullcontext():
@@ -70,7 +74,7 @@ def train(
         prepared.begin()  # every worker checks that the run is of its settings
         if not run.is_finished and not prepared.config.rules.alone:
             with Interruption().watching() as interruption:
-                _train_together(prepared.corpus, prepared.config, run, workers, observe, interruption)
+                _train_together(prepared.corpus, prepared.config, run, workers, observe, interruption, began)
         workers.wait()  # whoever goes on finds the run finished
     return run
 
@@ -82,6 +86,7 @@ def _train_together(
     workers: Workers,
     observe: Observer,
     interruption: Interruption,
+    began: float,
 ) -> None:
     knowledge = run.learned_knowledge()
     # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
@@ -102,6 +107,7 @@ def _train_together(
         sampler=sampler,
         fresh=fresh,
         interruption=interruption,
+        began=began,
     )
     if workers.is_first:
         run.cut_metrics(trainer.position.update)

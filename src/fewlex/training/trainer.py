@@ -8,6 +8,7 @@ run, because it changes no result. It is meant for machines that may disappear a
 from __future__ import annotations
 
 import copy
+import math
 import os
 import random
 import time
@@ -22,7 +23,7 @@ from torch import Tensor, nn
 from fewlex.augment import EpochSampler
 from fewlex.config import TrainingConfig
 from fewlex.data.batching import bucketed_batches
-from fewlex.errors import ConfigError
+from fewlex.errors import ConfigError, DivergedError
 from fewlex.model.batch import Encoded, make_batch
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.training.average import AveragedWeights
@@ -32,6 +33,8 @@ from fewlex.training.interruption import Interruption, StoppedTraining
 from fewlex.training.progress import Observer, Progress, Validate
 from fewlex.training.schedule import is_validation_due, learning_rate, share_done, stopped_by
 
+ABSURD = 1e4
+"""No training has this loss for a token; guessing among a million words would have 14."""
 CHECKPOINT_SECONDS = 60.0
 """The time between two checkpoints, unless the environment says otherwise."""
 
@@ -54,10 +57,12 @@ class Trainer:
         sampler: EpochSampler | None = None,
         fresh: Callable[[int], Sequence[Encoded]] | None = None,
         interruption: Interruption | None = None,
+        began: float | None = None,
     ) -> None:
         """`sampler` says which of the examples an epoch has; without it, an epoch has all of them.
 
-        `fresh` gives an epoch examples of its own, which come after the others.
+        `fresh` gives an epoch examples of its own, which come after the others. If training has a time limit, the time
+        since `began` counts too.
         """
         self.model, self.examples, self.config, self.seed, self.hidden = model, examples, config, seed, hidden
         self.validate, self.observe, self.checkpoint, self.workers = validate, observe, checkpoint, workers
@@ -77,7 +82,8 @@ class Trainer:
             self.position, self.best_weights = load_checkpoint(
                 checkpoint, model, self.optimizer, self.average.weights if self.average else None
             )
-        self.started = time.monotonic() - self.position.seconds
+        counts_from = began if began is not None and config.seconds else time.monotonic()
+        self.started = counts_from - self.position.seconds
 
     def run(self) -> Position:
         """Train to the end. Afterwards the model has the weights that the run keeps."""
@@ -120,11 +126,22 @@ class Trainer:
             raise StoppedTraining(self.position.epoch + 1, self.interruption.signal or number)
 
     def save(self) -> None:
+        if not all(bool(weight.isfinite().all()) for weight in self.model.parameters()):
+            raise self._diverged("a weight is not finite")  # what was saved before stays
         if self.workers.is_first:
             averaged = self.average.weights if self.average else None
             save_checkpoint(
                 self.checkpoint, self.position, self.model, self.optimizer, self.best_weights, averaged
             )
+
+    def _diverged(self, what: str) -> DivergedError:
+        rate = self.optimizer.param_groups[0]["lr"]
+        saved = "The checkpoint keeps the last good weights. " if self.checkpoint.exists() else ""
+        return DivergedError(
+            f"training has diverged at update {self.position.update + 1}: {what}, with a learning rate of {rate:g}. "
+            f"{saved}Train with a smaller training.learning_rate, or with more training.warmup_epochs, into another "
+            "folder."
+        )
 
     def _epoch(self, epoch: int) -> list[list[list[int]]]:
         """The batches of an epoch, grouped into updates. They depend only on the seed and the number of the epoch."""
@@ -164,7 +181,11 @@ class Trainer:
             (loss / total).backward()
             loss_sum += float(loss.detach())
         self.workers.sum_gradients(self.model.parameters())
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
+        norm = float(torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip))
+        summed = self.workers.sum([loss_sum])[0]
+        a_token = summed / self._count_tokens(group)
+        if not (math.isfinite(norm) and a_token < ABSURD):  # written this way, it also catches NaN
+            raise self._diverged(f"the loss of a token is {a_token:g} and the gradient norm {norm:g}")
         if decay := self.config.embedding_decay:
             with torch.no_grad():
                 for vectors in self.embeddings:
@@ -172,7 +193,7 @@ class Trainer:
         self.optimizer.step()
         if self.average:
             self.average.add(self.position.update + 1)
-        return self.workers.sum([loss_sum])[0]
+        return summed
 
     def _seed_update(self) -> None:
         """Give each worker random numbers of its own.

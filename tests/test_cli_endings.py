@@ -1,0 +1,79 @@
+"""However a command ends, it says so in one line, with the exit code that shells expect, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from fewlex.lexicon.stores import ThreadStore
+
+FEWLEX = (sys.executable, "-m", "fewlex")
+
+
+class Chunk(NamedTuple):
+    words: np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+def told(*words: str | Path, stdout: int | None = subprocess.PIPE) -> tuple[int, str]:
+    done = subprocess.run([*FEWLEX, *map(str, words)], stdout=stdout, stderr=subprocess.PIPE, text=True)
+    return done.returncode, done.stderr
+
+
+def test_output_that_nobody_can_take_is_told() -> None:
+    """Issue L, item 8: a full device gave a traceback in 10 of 10 commands."""
+    with open("/dev/full", "w") as full:
+        code, err = told("data", "list", stdout=full.fileno())
+    assert code == 1
+    assert err.strip().splitlines()[-1] == "error: No space left on device. Free some space and try again."
+    assert "Traceback" not in err
+
+
+def test_a_path_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code, err = told("train", "colors", "--preset", "rules", "--out", tmp_path / "file" / "run")
+    assert code == 1
+    assert "Traceback" not in err
+    assert "Not a directory" in err
+
+
+def test_a_run_needs_the_name_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Issue L, item 17: the run was written into the current folder."""
+    monkeypatch.chdir(tmp_path)
+    code, err = told("train", "colors", "--preset", "rules", "--out", "")
+    assert code == 1
+    assert "--out names no folder" in err
+    assert os.listdir(tmp_path) == []
+
+
+def test_sigterm_has_the_exit_code_that_shells_expect(tmp_path: Path) -> None:
+    fifo = tmp_path / "endless.tsv"
+    os.mkfifo(fifo)
+    words = [*FEWLEX, "lexicon", "learn", str(fifo), "--out", str(tmp_path / "l.json")]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as learning, fifo.open("w") as data:
+        data.write("dax\tRED\n")  # the file opens once the command reads
+        data.flush()
+        time.sleep(0.2)
+        learning.send_signal(signal.SIGTERM)
+        _, err = learning.communicate(timeout=60)
+    assert learning.returncode == 143
+    assert err == "error: interrupted.\n"
+
+
+def test_chunks_have_no_name_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Issue L, item 12: 6 GB were left behind by one killed `align`."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with ThreadStore[Chunk](2) as store:
+        for i in range(5):
+            store.add(Chunk, np.arange(i))
+        assert [len(chunk.words) for chunk in store.map(lambda chunk: chunk)] == [0, 1, 2, 3, 4]
+        store.replace(lambda chunk: Chunk(chunk.words + 1))
+        assert [int(chunk.words.sum()) for chunk in store.map(lambda chunk: chunk)] == [0, 1, 3, 6, 10]
+        assert os.listdir(tmp_path) == []
