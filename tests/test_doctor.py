@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 import shutil
@@ -13,11 +14,15 @@ from typer.testing import CliRunner
 from fewlex.cli import app
 from fewlex.doctor import DAMAGED, MENDED, SET_ASIDE, SOUND, UNSEALED, examine
 from fewlex.errors import DamagedError, FewlexError
+from fewlex.knowledge import Lesson
 from fewlex.lexicon import Lexicon
 from fewlex.lexicon.journal import edit_from
 from fewlex.rules.storage import load_rules
 from fewlex.run import Run
 from fewlex.seal import ZEROS
+from fewlex.training import train
+from fewlex.translator import Translator
+from tests.training.test_training import CORPUS, config_of
 
 RUNNER = CliRunner()
 
@@ -137,6 +142,26 @@ def test_training_again_is_a_cure_that_works(run: Run, name: str) -> None:
     done = RUNNER.invoke(app, ["train", "colors", "--preset", "rules", "--out", str(run.path)])
     assert done.exit_code == 0, done.output
     assert run.read_knowledge() == before
+    assert set(states(run).values()) == {SOUND}
+
+
+@pytest.mark.parametrize("trained", [False, True])
+def test_damaged_weights_are_trained_again_to_the_same_bits(tmp_path: Path, trained: bool) -> None:
+    """Issue L, item 7: the cure was to train again, and training again said "finished already"."""
+    config = config_of()
+    if trained:
+        settings = dataclasses.replace(config.lexicon, trained=True, temperature=0.1)
+        config = dataclasses.replace(config, lexicon=settings)
+    run = train(CORPUS, config, tmp_path / "run")
+    run.teach([Lesson("blork", "BLACK")])
+    weights, known = run.weights.read_bytes(), run.journal.read()
+    run.weights.write_bytes(weights[:-20])
+    with pytest.raises(DamagedError, match=r"model\.safetensors.*fewlex doctor"):
+        Translator.load(run.path)
+    assert states(run, mend=True)["model.safetensors"] == SET_ASIDE
+    train(CORPUS, config, run.path)
+    assert run.weights.read_bytes() == weights
+    assert run.journal.read() == known
     assert set(states(run).values()) == {SOUND}
 
 

@@ -69,8 +69,12 @@ def examine(path: Path | str, *, mend: bool = False) -> list[Finding]:
 def _look(run: Run, *, mend: bool) -> list[Finding]:
     made = [_made(run, name, mend=mend) for name in MADE if (run.path / name).exists()]
     lost = [finding.file for finding in made if not finding.is_good and finding.file not in OPTIONAL]
-    if mend and lost and run.is_finished:  # or the same `fewlex train` would say that there is nothing to do
-        _move(run.path / "result.json")
+    if mend and lost and run.is_finished:
+        # With a result, the same `fewlex train` would say that there is nothing to do. Without a config it begins anew,
+        # with the lexicon as the data gives it and not as an earlier training has left it.
+        for name in ("result.json", "config.toml"):
+            if (run.path / name).exists():
+                _move(run.path / name)
     journals: list[tuple[Any, Callable[[Path], Any]]] = [(Journal(run.path), Lexicon.load)]
     rules = RuleJournal(run.path)
     if rules.path.exists() or rules.learned_path.exists():
