@@ -109,6 +109,17 @@ def test_a_lexicon_and_rules_come_back_from_the_log(run: Run) -> None:
     assert set(states(run).values()) == {SOUND}
 
 
+def test_edits_of_both_kinds_are_undone_in_turn(run: Run) -> None:
+    """The log becomes shorter than it was when the rules were edited, and that is no damage."""
+    for _ in range(3):
+        run.undo()
+        assert set(states(run).values()) == {SOUND}
+        run.read_knowledge()
+    for _ in range(3):
+        run.redo()
+        assert set(states(run).values()) == {SOUND}
+
+
 def test_what_was_learned_comes_back_too(run: Run) -> None:
     path = run.path / "lexicon.learned.json"
     whole = path.read_bytes()

@@ -9,7 +9,7 @@ any moment, the edited file is still whole, and undoing the last line of the log
 - Undone edits go to a second file, each with the length that the log had without it. An edit can be made again only
   while the log has that length, so neither a crash nor a later edit can bring back an edit that no longer fits.
 
-Each line has a seal (`fewlex.seal`), and the edited file says how many edits it has been through. So a line that the
+Each line has a seal (`fewlex.seal`), and the edited file says which line was its last edit. So a line that the
 disk has damaged is noticed, and so are lines that are missing at the end.
 
 Two editors at once would each write the file that they have read and so lose what the other one did. Therefore whoever
@@ -71,6 +71,17 @@ class EditLog:
         """The number of edits that are not undone."""
         return self._whole_lines().count(b"\n")
 
+    def reach(self, undone: int = 0) -> int:
+        """How long the log must be at least for its content to be as it is: up to its last edit of this content.
+
+        The last `undone` edits do not count.
+        """
+        lines = self._whole_lines().splitlines()
+        for number in range(len(lines) - undone, 0, -1):
+            if self._record(lines[number - 1], number).get("of", LEXICON) == self.of:
+                return number
+        return 0
+
     @property
     def last(self) -> str | None:
         """What the last edit that is not undone has changed: `lexicon`, `rules`; None where there is no edit."""
@@ -111,14 +122,14 @@ class EditLog:
                 return
             time.sleep(PAUSE)
         raise DamagedError(
-            f"{self.path} has {count} edits, but {path.name} has been through {expected}: the log was cut off. "
+            f"{self.path} has {count} edits, but {path.name} knows of edit {expected}: the log was cut off. "
             f"`fewlex doctor {path.parent}` says what can be done."
         )
 
     def commit(self, record: Mapping[str, object], make: Callable[[], None]) -> None:
         """Log an edit and make it; if it cannot be made, it is not logged either. Call it while `locked`.
 
-        `make` keeps in the edited file how many edits it has been through, which is `count` by then.
+        `make` keeps in the edited file how far the log must `reach`.
         """
         marked = record if self.of == LEXICON else {**record, "of": self.of}
         self._log_and_make(seal_json(json.dumps(marked, ensure_ascii=False)) + b"\n", make)
@@ -130,8 +141,8 @@ class EditLog:
     def undo(self, read: Callable[[Any], Edit], take_back: Callable[[Edit], None]) -> Edit:
         """Take back the last edit that is not undone yet, and return it. Call it while `locked`.
 
-        `read` turns the JSON of a line into an edit, and `take_back` brings the state before that edit, which has been
-        through `count - 1` edits.
+        `read` turns the JSON of a line into an edit, and `take_back` brings the state before that edit, for which the
+        log must `reach(undone=1)`.
         """
         logged = self._whole_lines()
         if not logged:

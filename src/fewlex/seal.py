@@ -30,7 +30,7 @@ _EDITS = re.compile(rb'\{"seal": "[0-9a-f]{64}", "edits": ([0-9]{1,12}), ')
 
 
 def seal_json(text: str, edits: int = 0) -> bytes:
-    """The text of a JSON object with a seal, and with the number of edits of a log that it has been through."""
+    """The text of a JSON object with a seal, and with the number of its last edit in a log."""
     counted = f' "edits": {edits},' if edits else ""
     return _sealed(f'{{"seal": "{ZEROS}",{counted} '.encode() + text[1:].lstrip().encode())
 
@@ -83,7 +83,7 @@ def is_sealed(data: bytes) -> bool:
 
 
 def edits_of(data: bytes) -> int:
-    """The number of edits that sealed JSON has been through, from its first bytes; 0 where it does not say so."""
+    """The number of the last edit of sealed JSON, from its first bytes; 0 where it does not say so."""
     found = _EDITS.match(data)
     return int(found[1]) if found else 0
 

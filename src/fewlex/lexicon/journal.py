@@ -83,7 +83,7 @@ class Journal:
     def begin_anew(self, learned: Lexicon) -> None:
         """Put another learned lexicon below the edits, which stay. Training ends with this, and so does mending."""
         with self._edits.locked():
-            rebuilt, count = self.rebuilt(learned), self._edits.count
+            rebuilt, count = self.rebuilt(learned), self._edits.reach()
             if count:
                 learned.save(self.learned_path)
             self._save(rebuilt, count)
@@ -165,10 +165,10 @@ class Journal:
             return self._edits.redo(edit_from, self._make_again)
 
     def _take_back(self, edit: Edit) -> None:
-        self._save(_before(self.read(), edit), self._edits.count - 1)
+        self._save(_before(self.read(), edit), self._edits.reach(undone=1))
 
     def _make_again(self, edit: Edit) -> None:
-        self._save(_after(self.read(), edit), self._edits.count)
+        self._save(_after(self.read(), edit), self._edits.reach())
 
     def _save(self, lexicon: Lexicon, edits: int) -> None:
         write_lexicon(self.path, lexicon, lexicon.provenance, edits)
@@ -191,7 +191,7 @@ class Journal:
         if changed:
             if not (self._edits.count and self.learned_path.exists()):
                 self.learned().save(self.learned_path)
-            self._edits.commit(_to_record(edit), lambda: self._save(new, self._edits.count))
+            self._edits.commit(_to_record(edit), lambda: self._save(new, self._edits.reach()))
         return edit
 
 

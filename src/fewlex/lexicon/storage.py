@@ -40,7 +40,7 @@ _ENCODER = json.JSONEncoder(
 def write_lexicon(path: Path, lines: Iterable[Line], provenance: Provenance, edits: int = 0) -> None:
     """Write lines, grouped by source word, to a `.json` or `.tsv` file; it is written whole or not at all.
 
-    `edits` is the number of logged edits that led to these lines; JSON keeps it, and a seal.
+    `edits` is the number of the last logged edit that led to these lines; JSON keeps it, and a seal.
     """
     data = seal_json(to_json(lines, provenance), edits) if _is_json(path) else to_tsv(lines).encode()
     with atomic_write(path) as file:

@@ -90,7 +90,7 @@ class RuleJournal:
     def begin_anew(self, learned: RuleBook) -> None:
         """Put other learned rules below the edits, which stay."""
         with self._edits.locked():
-            rebuilt, count = self.rebuilt(learned), self._edits.count
+            rebuilt, count = self.rebuilt(learned), self._edits.reach()
             if count:
                 save_rules(learned, self.learned_path)
             save_rules(rebuilt, self.path, count)
@@ -146,10 +146,10 @@ class RuleJournal:
             return self._edits.redo(rule_edit_from, self._make_again)
 
     def _take_back(self, edit: RuleEdit) -> None:
-        save_rules(_before(self.read(), edit), self.path, self._edits.count - 1)
+        save_rules(_before(self.read(), edit), self.path, self._edits.reach(undone=1))
 
     def _make_again(self, edit: RuleEdit) -> None:
-        save_rules(_before(self.read(), edit.reversed()), self.path, self._edits.count)
+        save_rules(_before(self.read(), edit.reversed()), self.path, self._edits.reach())
 
     def _commit(self, action: str, new: RuleBook) -> RuleEdit:
         old = self.read()
@@ -163,7 +163,7 @@ class RuleJournal:
         if edit.rules or edit.words or edit.sentences[0] != edit.sentences[1]:
             if not (self._edits.count and self.learned_path.exists()):
                 save_rules(self.learned(), self.learned_path)
-            self._edits.commit(_to_record(edit), lambda: save_rules(new, self.path, self._edits.count))
+            self._edits.commit(_to_record(edit), lambda: save_rules(new, self.path, self._edits.reach()))
         return edit
 
 

@@ -42,7 +42,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 def save_rules(book: RuleBook, path: Path | str, edits: int = 0) -> None:
     """Write a book to a `.json` or `.txt` file, whole or not at all.
 
-    `edits` is the number of logged edits that led to this book; JSON keeps it, and a seal.
+    `edits` is the number of the last logged edit that led to this book; JSON keeps it, and a seal.
     """
     path = Path(path)
     data = seal_json(to_json(book), edits) if _is_json(path) else to_text(book).encode()
