@@ -135,10 +135,15 @@ def _is_learnable(grammar: Grammar, train: tuple[Drawn, ...]) -> bool:
         return False
     if any(production.is_word and not words[production.name] for production in grammar.productions):
         return False
-    if min(steps.values()) < 3:
+    if not is_shown_often(train):
         return False
     places: dict[str, list[int]] = {}
     for number, drawn in enumerate(train):
         for item in {*drawn.words, *(variant[0] for variant in drawn.steps)}:
             places.setdefault(item, []).append(number)
     return len({tuple(numbers) for numbers in places.values()}) == len(places)
+
+
+def is_shown_often(train: tuple[Drawn, ...]) -> bool:
+    """True if every construction is there at least three times in every spelling."""
+    return min(Counter(variant for drawn in train for variant in drawn.steps).values()) >= 3

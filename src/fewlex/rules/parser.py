@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from copy import copy
 
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
 from fewlex.rules.chart import MAX_ITEMS, Chart, Item, Lexeme
@@ -42,11 +43,14 @@ class RuleParser:
                 self._wordless.append(rule)
         self._readout = Readout(book)
 
-    def parse(self, source: Sequence[str]) -> Derivation | None:
+    def parse(self, source: Sequence[str], supposed: Sequence[Word] = ()) -> Derivation | None:
         """The best derivation of a sentence, or None where there is none.
 
+        `supposed` words stand for what they are supposed to, whatever the book says about them.
         Raises `ParseBudgetError` where the chart would become larger than `max_items`.
         """
+        if supposed:
+            return self._supposing(supposed).parse(source)
         source = tuple(source)
         words, positions = self._as_read(source)
         if not words:
@@ -62,6 +66,21 @@ class RuleParser:
 
     def parse_all(self, sources: Iterable[Sequence[str]]) -> list[Derivation | None]:
         return [self.parse(source) for source in sources]
+
+    def _supposing(self, supposed: Sequence[Word]) -> RuleParser:
+        """A parser like this one that knows nothing else about some words."""
+        other = copy(self)
+        inner = {word for term in supposed for word in term.source}
+        other._read_as = {word: to for word, to in self._read_as.items() if word not in inner}
+        other._lexemes = self._lexemes.copy()
+        for word in inner:
+            other._lexemes[word] = []
+        for term in supposed:
+            other._lexemes[term.source[0]].append(Lexeme(term, {}))
+        other._by_word = defaultdict(list)
+        for first, rules in self._by_word.items():
+            other._by_word[first] = [rule for rule in rules if inner.isdisjoint(rule.words)]
+        return other
 
     def _as_read(self, source: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """The words that the rules get to see, and their positions in the sentence.

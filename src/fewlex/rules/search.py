@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from fewlex.rules.binding import make_book
 from fewlex.rules.book import RuleBook
 from fewlex.rules.brackets import open_ended
+from fewlex.rules.completing import complete
 from fewlex.rules.counting import Census, prune
 from fewlex.rules.draft import DraftGrammar, rule_size
+from fewlex.rules.function_words import MAX_OPERATORS
 from fewlex.rules.growing import grow_grammar
 from fewlex.rules.lexis import thinned, unlinked
 from fewlex.rules.links import Pair
@@ -33,6 +35,12 @@ FEW = 0.005
 
 MAX_SPLITS, MAX_UNLINKED = 3, 3
 """How often rules are split and words are unlinked, at most."""
+
+MAX_COMPLETED = 2
+"""How often rare words are looked at again with the rules that were learned."""
+
+MAX_TRIES = 4
+"""So many classes of words are unlinked by way of trial, each of at most MAX_OPERATORS words."""
 
 MIN_BLAME = 3
 """A word is not to blame for fewer errors."""
@@ -78,15 +86,31 @@ class Search:
 
     def explore(self, lexis: Lexis) -> None:
         """Try a lexis, and what follows from its errors."""
-        latest = self.attempt(lexis)
+        latest = self._completed(self.attempt(lexis))
         for _ in range(MAX_UNLINKED):
-            words = _blamed(latest) if latest.error_rate > FEW else set()
-            if not words:
+            if latest.error_rate <= FEW:
                 return
             before = self.best.cost
-            latest = self.attempt(unlinked(thinned(self.pairs), latest.lexis, words))
+            tries = [
+                self._completed(self.attempt(unlinked(thinned(self.pairs), latest.lexis, words)))
+                for words in (_blamed(latest), *_small_classes(latest))
+                if words
+            ]
             if self.best.cost >= before:
                 return
+            latest = min(tries, key=lambda hypothesis: hypothesis.cost)
+
+    def _completed(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The hypothesis with what its rules say about rare words, if it is better for that."""
+        for _ in range(MAX_COMPLETED):
+            lexis = complete(hypothesis.lexis, hypothesis.book, self.pairs)
+            if lexis is None:
+                break
+            completed = self.attempt(lexis)
+            if completed.cost >= hypothesis.cost:
+                break
+            hypothesis = completed
+        return hypothesis
 
     def attempt(self, lexis: Lexis) -> Hypothesis:
         """Learn rules with these words, and split rules while there are errors."""
@@ -146,3 +170,14 @@ def _blamed(hypothesis: Hypothesis) -> set[str]:
     }
     highest = max(rates.values(), default=0.0)
     return {word for word, rate in rates.items() if rate >= max(0.7 * highest, 2 * hypothesis.error_rate)}
+
+
+def _small_classes(hypothesis: Hypothesis) -> list[set[str]]:
+    """The words of small classes in errors: perhaps `plus` and `times` look alike and bind differently."""
+    units = hypothesis.lexis.units
+    in_errors = {word for source, _ in hypothesis.wrong for word in units(source)}
+    members: dict[str, set[str]] = {}
+    for word, kind in hypothesis.lexis.classes.items():
+        members.setdefault(kind, set()).add(word)
+    found = [words for words in members.values() if len(words) <= MAX_OPERATORS and words & in_errors]
+    return sorted(found, key=lambda words: -len(words & in_errors))[:MAX_TRIES]

@@ -46,6 +46,9 @@ class Shape:
                 return False
         return depth == 0 and not is_empty
 
+    def is_bracket(self, character: str) -> bool:
+        return character in self._openers or character in self._closers
+
     def is_always_after(self, word: str, kind: str) -> bool:
         """True if words of this kind (nearly) always stand directly after the word."""
         return self._beside[word, kind] >= ALWAYS * self._symbols[kind]
