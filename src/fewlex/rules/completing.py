@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
 from fewlex.rules.brackets import CLOSER_OF, CLOSERS, open_ended
-from fewlex.rules.evaluation import parse_or_none
-from fewlex.rules.grades import FIRST_UNHEARD_OF
+from fewlex.rules.derivation import Derivation
 from fewlex.rules.links import Pair
 from fewlex.rules.parser import RuleParser
 from fewlex.rules.templates import Lexis
@@ -53,7 +53,7 @@ def complete(lexis: Lexis, book: RuleBook, pairs: Sequence[Pair]) -> Lexis | Non
     for term, (tokens, kind) in found.items():
         links[term], classes[term] = tokens, kind
     same = {word: to for word, to in lexis.same.items() if word not in inner and to not in inner}
-    return Lexis(links, classes, lexis.silent - inner, same)
+    return Lexis(links, classes, lexis.silent - inner, same, lexis.coder)
 
 
 class _Completion:
@@ -78,7 +78,10 @@ class _Completion:
         if word in self._lexis.silent or (word not in self._in_rules and all(map(self._is_right, pairs))):
             return
         votes: dict[str, Counter[_Meaning]] = defaultdict(Counter)
-        for source, target in pairs:
+        for number, (source, target) in enumerate(pairs):
+            best = max((meanings.most_common(1)[0][1] for meanings in votes.values()), default=0)
+            if best + len(pairs) - number < ENOUGH * len(pairs):
+                return
             for term in self._terms(word, source):
                 for meaning in self._meanings(term, source, target)[:1]:
                     votes[" ".join(term)][meaning] += 1
@@ -89,8 +92,16 @@ class _Completion:
                 return
 
     def _is_right(self, pair: Pair) -> bool:
-        derivation = parse_or_none(self._parser, pair[0], self._supposed())
+        derivation = self._derivation(pair[0], self._supposed())
         return derivation is not None and derivation.tokens == self._as_written(pair[1])
+
+    def _derivation(self, source: tuple[str, ...], supposed: Sequence[Word]) -> Derivation | None:
+        """The derivation of a sentence without any filler that is unheard of."""
+        words = [word for word in supposed if word.source[0] in source]
+        try:
+            return self._parser.supposing(words).parse(source, floors=(None,))
+        except ParseBudgetError:
+            return None
 
     def _as_written(self, target: tuple[str, ...]) -> tuple[str, ...]:
         return open_ended(target) if self._book.is_open_ended else target
@@ -124,8 +135,8 @@ class _Completion:
         found: list[tuple[float, _Meaning]] = []
         for kind in self._kinds:
             supposed = [*self._supposed(), Word(term, (PLACEHOLDER,), kind)]
-            derivation = parse_or_none(self._parser, source, supposed)
-            if derivation is not None and derivation.grade < FIRST_UNHEARD_OF:
+            derivation = self._derivation(source, supposed)
+            if derivation is not None:
                 tokens = stands_for_placeholder(derivation.tokens, target)
                 if tokens and len(tokens) <= MAX_TOKENS and not _has_bracket(tokens):
                     found.append((derivation.score - TOKEN_PRICE * len(tokens), _Meaning(tokens, kind)))

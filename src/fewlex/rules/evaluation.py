@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from fewlex.data.example import Example
 from fewlex.errors import ParseBudgetError
-from fewlex.rules.book import Word
 from fewlex.rules.derivation import Derivation
 from fewlex.rules.parser import RuleParser
 
@@ -56,11 +55,9 @@ def evaluate_rules(
     )
 
 
-def parse_or_none(
-    parser: RuleParser, source: Iterable[str], supposed: Sequence[Word] = ()
-) -> Derivation | None:
+def parse_or_none(parser: RuleParser, source: Iterable[str]) -> Derivation | None:
     """The derivation of a sentence; None where there is none, or where looking for it would take too long."""
     try:
-        return parser.parse(tuple(source), supposed)
+        return parser.parse(tuple(source))
     except ParseBudgetError:
         return None

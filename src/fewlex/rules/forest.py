@@ -49,6 +49,7 @@ class Forest:
         self._by_hole: list[DraftRule] = []
         self._wait_for_word: dict[tuple[int, int], dict[object, _Active]] = defaultdict(dict)
         self._wait_for_part: dict[tuple[int, int], dict[object, _Active]] = defaultdict(dict)
+        self._middles: list[list[int]] = [[] for _ in self.template.source]
         self._n_items = 0
         self._choose_rules()
         for end in range(1, len(self.template.source) + 1):
@@ -89,10 +90,9 @@ class Forest:
                     self._advance(active._replace(dot=active.dot + 1), start, end)
         elif start == end - 1 and (text := variable(symbol)) in self.template.target:
             self._complete(Part(0.0, self.template.kinds[start], text, start, end, None, ()))
-        for middle in range(start + 1, end):
-            waiting, parts = self._wait_for_part.get((start, middle)), self.parts.get((middle, end))
-            if waiting and parts:
-                for active in list(waiting.values()):
+        for middle in list(self._middles[start]):
+            if middle < end and (parts := self.parts.get((middle, end))):
+                for active in list(self._wait_for_part[start, middle].values()):
                     for part in list(parts.values()):
                         self._fill_hole(active, part, start)
 
@@ -127,6 +127,8 @@ class Forest:
             return
         is_word = isinstance(rule.source[active.dot], str)
         waiting = (self._wait_for_word if is_word else self._wait_for_part)[start, end]
+        if not is_word and not waiting:
+            self._middles[start].append(end)
         key = (rule.name, active.dot, tuple([part.text for part in active.fills]))
         old = waiting.get(key)
         if old is None or active.score > old.score:

@@ -11,10 +11,6 @@ MARGINS = (3.0, 1.0)
 """A reading that is ahead of all others by less than one of these, in log probability, is more daring."""
 
 
-FIRST_UNHEARD_OF = 9
-"""Grades from here on have a filler that nothing speaks for."""
-
-
 def grade(items: Iterable[Item], is_heard_of: bool, margin: float) -> int:
     """How daring a derivation is: 0 if everything in it was seen in training and nothing comes close to it.
 

@@ -43,21 +43,22 @@ class RuleParser:
                 self._wordless.append(rule)
         self._readout = Readout(book)
 
-    def parse(self, source: Sequence[str], supposed: Sequence[Word] = ()) -> Derivation | None:
+    def parse(
+        self, source: Sequence[str], floors: Sequence[float | None] = (None, UNHEARD_OF)
+    ) -> Derivation | None:
         """The best derivation of a sentence, or None where there is none.
 
-        `supposed` words stand for what they are supposed to, whatever the book says about them.
+        `floors` are the prices of fillers that nothing speaks for, None if there must be no such filler; the next one
+        is used if a sentence has no derivation with those before it.
         Raises `ParseBudgetError` where the chart would become larger than `max_items`.
         """
-        if supposed:
-            return self._supposing(supposed).parse(source)
         source = tuple(source)
         words, positions = self._as_read(source)
         if not words:
             return None
         lexemes = [self._lexemes_at(words, position) for position in range(len(words))]
         rules = self._rules_for(words)
-        for floor in (None, UNHEARD_OF):
+        for floor in floors:
             chart = Chart(words, lexemes, rules, self.weights, floor, self.max_items)
             found = self._whole(chart, floor)
             if found:
@@ -67,8 +68,8 @@ class RuleParser:
     def parse_all(self, sources: Iterable[Sequence[str]]) -> list[Derivation | None]:
         return [self.parse(source) for source in sources]
 
-    def _supposing(self, supposed: Sequence[Word]) -> RuleParser:
-        """A parser like this one that knows nothing else about some words."""
+    def supposing(self, supposed: Sequence[Word]) -> RuleParser:
+        """A parser like this one for which some words stand for other things, whatever the book says about them."""
         other = copy(self)
         inner = {word for term in supposed for word in term.source}
         other._read_as = {word: to for word, to in self._read_as.items() if word not in inner}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 
 from fewlex.rules.binding import make_book
@@ -91,14 +92,17 @@ class Search:
             if latest.error_rate <= FEW:
                 return
             before = self.best.cost
+            pairs = thinned(self.pairs)
             tries = [
-                self._completed(self.attempt(unlinked(thinned(self.pairs), latest.lexis, words)))
+                self.attempt(unlinked(pairs, latest.lexis, words), max_splits=0)
                 for words in (_blamed(latest), *_small_classes(latest))
                 if words
             ]
+            if not tries:
+                return
+            latest = self._completed(self.attempt(min(tries, key=lambda tried: tried.cost).lexis))
             if self.best.cost >= before:
                 return
-            latest = min(tries, key=lambda hypothesis: hypothesis.cost)
 
     def _completed(self, hypothesis: Hypothesis) -> Hypothesis:
         """The hypothesis with what its rules say about rare words, if it is better for that."""
@@ -106,25 +110,38 @@ class Search:
             lexis = complete(hypothesis.lexis, hypothesis.book, self.pairs)
             if lexis is None:
                 break
-            completed = self.attempt(lexis)
+            tries = [self._recounted(hypothesis, lexis)]
+            if tries[0].error_rate > FEW:
+                tries.append(self.attempt(lexis))
+            completed = min(tries, key=lambda tried: tried.cost)
             if completed.cost >= hypothesis.cost:
                 break
             hypothesis = completed
         return hypothesis
 
-    def attempt(self, lexis: Lexis) -> Hypothesis:
+    def _recounted(self, hypothesis: Hypothesis, lexis: Lexis) -> Hypothesis:
+        """The same rules with more words; rules that only one of these words needed are dropped."""
+        counts = count_templates(lexis.read(self.pairs), lexis)
+        trust = trusted(counts)
+        grammar = deepcopy(hypothesis.grammar)
+        census = prune(grammar, counts, trust.support)
+        return self._consider(lexis, grammar, census, trust)
+
+    def attempt(self, lexis: Lexis, max_splits: int = MAX_SPLITS) -> Hypothesis:
         """Learn rules with these words, and split rules while there are errors."""
         counts = count_templates(lexis.read(self.pairs), lexis)
         trust = trusted(counts)
         grammar = grow_grammar(trust.templates, counts, lexis)
         census = prune(grammar, counts, trust.support)
-        latest = self._consider(lexis, grammar, census, trust)
-        for _ in range(MAX_SPLITS):
-            if latest.error_rate <= FEW or not split_rules(grammar, census):
+        best = latest = self._consider(lexis, grammar, census, trust)
+        for _ in range(max_splits):
+            grammar = deepcopy(grammar)
+            if latest.error_rate <= FEW or not split_rules(grammar, latest.census):
                 break
             census = prune(grammar, counts, trust.support)
             latest = self._consider(lexis, grammar, census, trust)
-        return latest
+            best = min(best, latest, key=lambda tried: tried.cost)
+        return best
 
     def _consider(self, lexis: Lexis, grammar: DraftGrammar, census: Census, trust: Trust) -> Hypothesis:
         book = make_book(grammar, census, lexis, self.is_open_ended)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from fewlex.rules.brackets import CLOSER_OF, CLOSERS, is_mark
 from fewlex.rules.templates import Lexis, TemplateCount, is_variable
 
 ALWAYS = 0.9
 """The share of its occurrences in which a word stands beside another if the two always go together."""
+
+
+RARELY = 0.5
+"""A word that says a mark is in a smaller share of the pairs without the mark."""
 
 
 class Shape:
@@ -22,6 +26,7 @@ class Shape:
         self._closers = {characters[token] for token in CLOSERS if token in characters}
         counts = list(counts)
         self._separators = self._find_separators(counts, lexis)
+        self._is_all_lists = self._find_all_lists(counts)
         self._beside: Counter[tuple[str, str]] = Counter()
         self._symbols: Counter[str] = Counter()
         for count in counts:
@@ -31,11 +36,10 @@ class Shape:
             for symbol in symbols:
                 self._symbols[symbol] += count.n
 
-    def is_constituent(self, text: Iterable[object]) -> bool:
+    def is_constituent(self, text: Sequence[object]) -> bool:
         """True if the text can be the yield of a filler: whole brackets, and no separator outside of them."""
-        depth, is_empty = 0, True
+        depth = 0
         for symbol in text:
-            is_empty = False
             if symbol in self._openers:
                 depth += 1
             elif symbol in self._closers:
@@ -44,7 +48,42 @@ class Shape:
                     return False
             elif depth == 0 and self._openers and symbol in self._separators:
                 return False
-        return depth == 0 and not is_empty
+        return depth == 0 and bool(text) and not (self._is_all_lists and self._is_torn(text))
+
+    def _is_torn(self, text: Iterable[object]) -> bool:
+        """True for a piece of a list that is neither a word nor a list: `do ( sit )` or `#0 #1`. `#0 ( … )` is fine."""
+        depth = n_items = 0
+        before: object = None
+        for symbol in text:
+            if symbol in self._openers:
+                if depth == 0 and self._is_token(before):
+                    return True
+                n_items += depth == 0 and (before is None or before in self._closers)
+                depth += 1
+            elif symbol in self._closers:
+                depth -= 1
+            elif depth == 0:
+                n_items += not self._is_token(symbol)
+            before = symbol
+        return n_items > 1
+
+    def _is_token(self, symbol: object) -> bool:
+        """True for a token that no variable or hole stands for and that is no bracket."""
+        return isinstance(symbol, str) and not is_variable(symbol) and not self.is_bracket(symbol)
+
+    def _find_all_lists(self, counts: Iterable[TemplateCount]) -> bool:
+        """True if all targets with brackets are lists, `( do ( sit ) ( stand ) )`. Then all parts of targets are lists
+        or words: `do ( sit )` is none."""
+        bracketed = [c.template.target for c in counts if self._openers.intersection(c.template.target)]
+        return bool(bracketed) and all(self._is_list(target) for target in bracketed)
+
+    def _is_list(self, target: str) -> bool:
+        depth = 0
+        for place, symbol in enumerate(target):
+            depth += (symbol in self._openers) - (symbol in self._closers)
+            if depth == 0:
+                return place == len(target) - 1
+        return False
 
     def is_bracket(self, character: str) -> bool:
         return character in self._openers or character in self._closers
@@ -62,6 +101,8 @@ class Shape:
         """Tokens without letters that are no brackets and stand between changing neighbours."""
         before: dict[str, set[str]] = defaultdict(set)
         after: dict[str, set[str]] = defaultdict(set)
+        marks = {character for token, character in lexis.coder.tokens.items() if is_mark(token)}
+        said_by = _SaidBy(counts, marks)
         for count in counts:
             kinds = dict(zip(count.template.source, count.template.kinds, strict=True))
             symbols = [
@@ -78,4 +119,33 @@ class Shape:
             and token not in CLOSER_OF
             and token not in CLOSERS
             and max(len(before[character]), len(after[character])) > 1
+            and (token == "," or not said_by.a_word(character))
         }
+
+
+class _SaidBy:
+    """Which marks of targets are said by a word: `>` by *above*, whereas `=` in `agent =` is said by no word."""
+
+    def __init__(self, counts: Iterable[TemplateCount], marks: Collection[str]) -> None:
+        self._n_words: Counter[str] = Counter()
+        self._n_marks: Counter[str] = Counter()
+        self._together: dict[str, Counter[str]] = defaultdict(Counter)
+        self._n_all = 0
+        for count in counts:
+            words = {symbol for symbol in count.template.source if isinstance(symbol, str)}
+            present = marks & set(count.template.target)
+            self._n_all += count.n
+            for word in words:
+                self._n_words[word] += count.n
+            for mark in present:
+                self._n_marks[mark] += count.n
+                for word in words:
+                    self._together[mark][word] += count.n
+
+    def a_word(self, mark: str) -> bool:
+        """True if some word is (nearly) always there with the mark, and is rare without it."""
+        n_without = self._n_all - self._n_marks[mark]
+        return any(
+            n >= ALWAYS * self._n_marks[mark] and self._n_words[word] - n < RARELY * n_without
+            for word, n in self._together[mark].items()
+        )
