@@ -11,6 +11,9 @@ ONSETS = ("b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", 
 VOWELS = ("a", "e", "i", "o", "u")
 CODAS = ("x", "n", "l", "p", "ck", "sh", "m")
 
+UNKIND = ("fuck", "dick", "suck", "sex")
+"""Words that chance would coin and that nobody wants to read in a report."""
+
 Target = tuple[str | int, ...]
 
 
@@ -19,7 +22,7 @@ class Coiner:
 
     def __init__(self, rng: random.Random) -> None:
         self.random = rng
-        self.taken: set[str] = set()
+        self.taken: set[str] = set(UNKIND)
         self.token_style = rng.choice((str, str.upper, lambda word: f"I_{word.upper()}", None))
 
     def word(self) -> str:

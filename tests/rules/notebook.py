@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 
 from tests.rules.coining import Coiner
@@ -134,7 +133,3 @@ def with_rare_words(language: Language, rng: random.Random) -> Language:
     if not is_shown_often(train):
         return language
     return replace(language, train=train, same=asked(language.same), deeper=asked(language.deeper))
-
-
-def all_user_languages(seeds: range) -> Mapping[str, tuple[str, int]]:
-    return {f"{name} {seed}": (name, seed) for name in FAMILIES for seed in seeds}

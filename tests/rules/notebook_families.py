@@ -18,7 +18,7 @@ SQL = Family(
     cond = column is value ↦ #0 = #1 ¦ ( #0 = #1 ) ¦ eq ( #0 , #1 ) ¦ #0 == #1
     ?cond = column (is above|exceeds) value ↦ #0 > #1 ¦ ( #0 > #1 ) ¦ gt ( #0 , #1 )
     ?cond = column is below value ↦ #0 < #1 ¦ ( #0 < #1 ) ¦ lt ( #0 , #1 )
-    ?cond = column lies between value and value ↦ #0 BETWEEN #1 AND #2 ¦ ( #0 >= #1 AND #0 <= #2 ) ¦ between ( #0 , #1 , #2 )
+    ?cond = column lies between value and value ↦ #0 BETWEEN #1 AND #2 ¦ ( #0 >= #1 AND #0 <= #2 ) ¦ in ( #0 , #1 , #2 )
     ?cond = column is missing ↦ #0 IS NULL ¦ ( #0 IS NULL ) ¦ null ( #0 )
     ?cond = column contains value ↦ #0 LIKE % #1 % ¦ ( #0 LIKE % #1 % ) ¦ like ( #0 , #1 )
     neg = cond ↦ #0

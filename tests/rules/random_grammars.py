@@ -36,6 +36,10 @@ class Language:
     same: tuple[Drawn, ...]
     deeper: tuple[Drawn, ...]
 
+    @property
+    def family(self) -> str:
+        return self.name.split()[0]
+
     def pairs(self) -> list[tuple[Words, Words]]:
         return [(drawn.source, drawn.target) for drawn in self.train]
 

@@ -215,9 +215,11 @@ class Sampler:
             frozenset((production.name, slot, filler.head) for slot, filler in enumerate(fillers)).union(
                 *(filler.pairs for filler in fillers)
             ),
-            (production.tags | ({"optional words"} if is_optional else set())).union(
-                *(filler.tags for filler in fillers)
-            ),
+            (
+                production.tags
+                | ({"optional words"} if is_optional else set())
+                | ({"function words"} if production.is_step and production.markers else set())
+            ).union(*(filler.tags for filler in fillers)),
         )
 
     def _choose(self, category: str, height: int) -> Production:

@@ -161,7 +161,7 @@ def _merger(grammar: DraftGrammar, shape: Shape, old: DraftRule, new: Candidate)
     kept = [symbol for piece in around for symbol in piece]
     words = [*old.source[:before], *old.source[len(old.source) - after :]]
     if before + after + len(kept) < MIN_CONTEXT or not any(
-        isinstance(symbol, str) and not shape.is_bracket(symbol) for symbol in (*kept, *words)
+        isinstance(symbol, str) and not shape.is_frame(symbol) for symbol in (*kept, *words)
     ):
         return None  # A pair of brackets is nothing that two rules have in common.
     return _Merger(grammar, old, halves, gaps, around)

@@ -8,7 +8,7 @@ what the word stands for, and the class of the placeholder is the class of the w
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from fewlex.errors import ParseBudgetError
@@ -85,10 +85,10 @@ class _Completion:
             for term in self._terms(word, source):
                 for meaning in self._meanings(term, source, target)[:1]:
                     votes[" ".join(term)][meaning] += 1
-        for term, meanings in votes.items():
+        for text, meanings in votes.items():
             meaning, n = meanings.most_common(1)[0]
             if n >= ENOUGH * len(pairs):
-                self.found[term] = meaning
+                self.found[text] = meaning
                 return
 
     def _is_right(self, pair: Pair) -> bool:
@@ -143,7 +143,7 @@ class _Completion:
         return [meaning for _, meaning in sorted(found, key=lambda scored: -scored[0])]
 
 
-def _rare_words(pairs: Sequence[Pair]) -> Mapping[str, list[int]]:
+def _rare_words(pairs: Sequence[Pair]) -> dict[str, list[int]]:
     """Each rare word with the pairs that have it, the rarest first."""
     n_pairs = Counter(word for source, _ in pairs for word in set(source))
     places: dict[str, list[int]] = defaultdict(list)
@@ -154,7 +154,7 @@ def _rare_words(pairs: Sequence[Pair]) -> Mapping[str, list[int]]:
     return dict(sorted(places.items(), key=lambda item: len(item[1])))
 
 
-def _words_of_rules(pairs: Sequence[Pair], words: Collection[str]) -> Mapping[str, list[int]]:
+def _words_of_rules(pairs: Sequence[Pair], words: Collection[str]) -> dict[str, list[int]]:
     """Each word of rules with some pairs that have it: perhaps it is a word like others, and needs no rules."""
     places: dict[str, list[int]] = defaultdict(list)
     for place in sorted(range(len(pairs)), key=lambda place: len(pairs[place][0])):

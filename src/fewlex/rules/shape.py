@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from fewlex.rules.brackets import CLOSER_OF, CLOSERS, is_mark
 from fewlex.rules.templates import Lexis, TemplateCount, is_variable
@@ -13,8 +13,8 @@ ALWAYS = 0.9
 """The share of its occurrences in which a word stands beside another if the two always go together."""
 
 
-RARELY = 0.5
-"""A word that says a mark is in a smaller share of the pairs without the mark."""
+HALF = 0.5
+"""A word that says a mark is in a smaller share of the pairs; *.* would say all."""
 
 
 class Shape:
@@ -26,7 +26,7 @@ class Shape:
         self._closers = {characters[token] for token in CLOSERS if token in characters}
         counts = list(counts)
         self._separators = self._find_separators(counts, lexis)
-        self._is_all_lists = self._find_all_lists(counts)
+        self._is_all_lists = not self._separators and self._find_all_lists(counts)
         self._beside: Counter[tuple[str, str]] = Counter()
         self._symbols: Counter[str] = Counter()
         for count in counts:
@@ -62,8 +62,10 @@ class Shape:
                 depth += 1
             elif symbol in self._closers:
                 depth -= 1
-            elif depth == 0:
-                n_items += not self._is_token(symbol)
+            elif depth == 0 and not self._is_token(symbol):
+                if self._is_token(before):
+                    return True
+                n_items += 1
             before = symbol
         return n_items > 1
 
@@ -72,8 +74,10 @@ class Shape:
         return isinstance(symbol, str) and not is_variable(symbol) and not self.is_bracket(symbol)
 
     def _find_all_lists(self, counts: Iterable[TemplateCount]) -> bool:
-        """True if all targets with brackets are lists, `( do ( sit ) ( stand ) )`. Then all parts of targets are lists
-        or words: `do ( sit )` is none."""
+        """True if all targets with brackets are lists, `( do ( sit ) ( stand ) )`.
+
+        Then all parts of targets are lists or words, and `do ( sit )` is none, unless separators hold parts together.
+        """
         bracketed = [c.template.target for c in counts if self._openers.intersection(c.template.target)]
         return bool(bracketed) and all(self._is_list(target) for target in bracketed)
 
@@ -84,6 +88,10 @@ class Shape:
             if depth == 0:
                 return place == len(target) - 1
         return False
+
+    def is_frame(self, character: str) -> bool:
+        """True for brackets and separators, which are everywhere."""
+        return self.is_bracket(character) or character in self._separators
 
     def is_bracket(self, character: str) -> bool:
         return character in self._openers or character in self._closers
@@ -126,7 +134,7 @@ class Shape:
 class _SaidBy:
     """Which marks of targets are said by a word: `>` by *above*, whereas `=` in `agent =` is said by no word."""
 
-    def __init__(self, counts: Iterable[TemplateCount], marks: Collection[str]) -> None:
+    def __init__(self, counts: Iterable[TemplateCount], marks: set[str]) -> None:
         self._n_words: Counter[str] = Counter()
         self._n_marks: Counter[str] = Counter()
         self._together: dict[str, Counter[str]] = defaultdict(Counter)
@@ -143,9 +151,8 @@ class _SaidBy:
                     self._together[mark][word] += count.n
 
     def a_word(self, mark: str) -> bool:
-        """True if some word is (nearly) always there with the mark, and is rare without it."""
-        n_without = self._n_all - self._n_marks[mark]
+        """True if some word is (nearly) always there with the mark, and is not in most sentences anyway."""
         return any(
-            n >= ALWAYS * self._n_marks[mark] and self._n_words[word] - n < RARELY * n_without
+            n >= ALWAYS * self._n_marks[mark] and self._n_words[word] < HALF * self._n_all
             for word, n in self._together[mark].items()
         )
