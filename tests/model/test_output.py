@@ -9,6 +9,7 @@ import torch
 
 from fewlex.config import ModelConfig
 from fewlex.model.output import Output, gold_log_probs, uniform_log_probs
+from fewlex.model.seq2seq import Regularization
 from tests.model.conftest import batch_of, small_config, small_model
 
 VOCAB, HIDDEN = 50, 8
@@ -121,7 +122,7 @@ def test_smoothing_counts_in_training_and_not_in_validation() -> None:
     model, knowledge = small_model(small_config({"output": "write"}))
     batch = batch_of(knowledge)
     plain, size = model.loss(batch), len(knowledge.target_vocab)
-    model.label_smoothing = 0.25
+    model.regularization = Regularization(label_smoothing=0.25)
     torch.testing.assert_close(model.loss(batch), plain)
     decoded = model.decoder(
         batch.target_read,

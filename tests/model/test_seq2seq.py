@@ -14,7 +14,7 @@ from fewlex.data.vocabulary import EOS, PAD, UNK
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode, make_batch
-from fewlex.model.seq2seq import Seq2Seq
+from fewlex.model.seq2seq import Regularization, Seq2Seq
 from tests.model.conftest import EXAMPLES, VARIANTS, batch_of, small_config, small_model
 
 
@@ -176,7 +176,7 @@ def test_word_dropout_reads_words_as_unknown_in_training_alone() -> None:
     read: list[torch.Tensor] = []
     for part in (model.encoder, model.decoder):
         part.register_forward_pre_hook(lambda _, inputs: read.append(inputs[0]))
-    model.word_dropout = 1 - 1e-9
+    model.regularization = Regularization(word_dropout=1 - 1e-9)
     model.eval().log_probs(batch)
     assert torch.equal(read[0], batch.source)
     assert torch.equal(read[1], batch.target_read)
@@ -192,3 +192,30 @@ def test_the_end_mark_is_a_setting(output: str, end_mark: bool) -> None:
     assert model.lexicon is not None
     ends = torch.tensor([[EOS]])
     assert model.lexicon.lookup(ends, ends).item() == float(end_mark)
+
+
+def test_reliance_asks_the_lexicon_for_what_it_can_give_in_training_alone() -> None:
+    """`walk and walk twice`: every WALK must come from the lexicon, the end mark, which no row has, may be written."""
+    model, knowledge = small_model(small_config())
+    batch = batch_of(knowledge, EXAMPLES[-1:])
+    plain = model.log_probs(batch)[0]
+    mask = batch.source != PAD
+    decoded = model.decoder(batch.target_read, model.decoder.start(model.encoder(batch.source, mask), mask))
+    gate = torch.sigmoid(model.decoder.output.gate(decoded.state))[0, :3, 0]
+    lexical = decoded.attention[0, :3, 1] + decoded.attention[0, :3, 3]  # <s> walk and walk twice </s>
+    model.regularization = Regularization(reliance=1.0)
+    torch.testing.assert_close(model.log_probs(batch)[0], plain)
+    required = model.train().log_probs(batch)[0]
+    torch.testing.assert_close(required[:3], ((1 - gate) * lexical).log())
+    torch.testing.assert_close(required[3], plain[3])
+    assert model.log_probs(batch).sum().isfinite()
+
+
+def test_reliance_is_a_share() -> None:
+    model, knowledge = small_model(small_config(lexicon={"reliance": 0.5}))
+    batch = batch_of(knowledge, EXAMPLES[-1:])
+    plain = model.log_probs(batch)[0, :3]
+    model.train()
+    torch.manual_seed(0)
+    seen = torch.stack([model.log_probs(batch)[0, :3] < plain - 1e-6 for _ in range(200)])
+    assert 0.4 < float(seen.float().mean()) < 0.6

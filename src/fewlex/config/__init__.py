@@ -84,8 +84,14 @@ class LexiconConfig:
     """The end of a source translates to the end of a target, as in the authors' code. A network can then end an output
     by looking at the end of the source (docs/lab/end_mark.md). This also holds with model.output = 'copy'."""
 
+    reliance: float = 0.0
+    """In training, this share of the target tokens that the lexicon could give must come from it: writing them does not
+    count. So the network looks up what it could as well write, and does so for other words too
+    (docs/lab/reliance.md). This also holds with model.output = 'copy'."""
+
     def __post_init__(self) -> None:
         require(self.temperature >= 0, "lexicon.temperature must not be negative")
+        require(0 <= self.reliance <= 1, "lexicon.reliance must be in [0, 1]")
         require(
             not (self.trained and self.temperature == 0),
             "lexicon.trained needs lexicon.temperature > 0: a hard row has one entry and nothing to train",

@@ -15,7 +15,7 @@ from fewlex.model.backbone import Backbone, Sizes
 from fewlex.model.decoder import lstm_backbone
 from fewlex.model.fast_mapping import Anonymizer
 from fewlex.model.lexicon_matrix import LexiconMatrix
-from fewlex.model.seq2seq import Seq2Seq
+from fewlex.model.seq2seq import Regularization, Seq2Seq
 from fewlex.model.syntactic_attention import syntactic_attention_backbone
 from fewlex.model.transformer import transformer_backbone
 
@@ -68,8 +68,7 @@ def build_model(
         sizes,
         parts.matrix,
         parts.anonymizer,
-        config.model.word_dropout,
-        config.training.label_smoothing,
+        Regularization.of(config),
     )
 
 

@@ -177,16 +177,18 @@ def gold_log_probs(
     mixture: Mixture,
     target: Int[Tensor, "batch target"],
     lexical_prob: Float[Tensor, "batch target"] | None,
+    is_required: Bool[Tensor, "batch target"] | None = None,
 ) -> Float[Tensor, "batch target"]:
     """log p(y_i | x) of the gold tokens (eq. 10), computed from the lexical probability of those tokens alone.
 
     `target` names columns of the write distribution. Where the distribution covers all words, these are word ids. A
-    word that was taught after training has no column there.
+    word that was taught after training has no column there. Where `is_required`, the token must come from the lexicon.
     """
     is_taught = target >= mixture.log_write.shape[-1]
     written = target.masked_fill(is_taught, PAD)
     log_write = mixture.log_write.gather(-1, written[..., None]).squeeze(-1)
-    log_write = log_write.masked_fill(is_taught, float("-inf"))
+    is_unwritten = is_taught if is_required is None else is_taught | is_required
+    log_write = log_write.masked_fill(is_unwritten, float("-inf"))
     if mixture.log_write_gate is not None:
         log_write = log_write + mixture.log_write_gate
     if mixture.log_lexical_gate is None or lexical_prob is None:

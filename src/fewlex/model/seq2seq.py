@@ -11,6 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from fewlex.config import Config
 from fewlex.data.vocabulary import PAD, UNK
 from fewlex.model.backbone import Backbone, Cache, Sizes
 from fewlex.model.batch import Batch
@@ -58,6 +59,19 @@ class Step:
         )
 
 
+@dataclass(frozen=True)
+class Regularization:
+    """What makes training harder than translating, so that the network relies on no single word and no single path."""
+
+    word_dropout: float = 0.0
+    label_smoothing: float = 0.0
+    reliance: float = 0.0
+
+    @classmethod
+    def of(cls, config: Config) -> Regularization:
+        return cls(config.model.word_dropout, config.training.label_smoothing, config.lexicon.reliance)
+
+
 class Seq2Seq(nn.Module):
     """p(y | x) of §3, eq. 2. `lexicon` is None for the plain model, `anonymizer` where fast mapping is off."""
 
@@ -67,12 +81,10 @@ class Seq2Seq(nn.Module):
         sizes: Sizes,
         lexicon: LexiconMatrix | None,
         anonymizer: Anonymizer | None,
-        word_dropout: float = 0.0,
-        label_smoothing: float = 0.0,
+        regularization: Regularization = Regularization(),
     ) -> None:
         super().__init__()
-        self.word_dropout = word_dropout
-        self.label_smoothing = label_smoothing
+        self.regularization = regularization
         self.encoder = backbone.encoder
         self.decoder = backbone.decoder
         self.sizes = sizes
@@ -82,7 +94,7 @@ class Seq2Seq(nn.Module):
     def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
         """The same network with another lexicon. The weights are shared, because teaching needs no training."""
         backbone = Backbone(self.encoder, self.decoder)
-        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.word_dropout, self.label_smoothing)
+        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.regularization)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
         """−log p(y | x), summed over the batch (eq. 2). In training it is smoothed as configured."""
@@ -96,17 +108,18 @@ class Seq2Seq(nn.Module):
         decoded = self.decoder(read_target, self._encode(read_source, batch.source))
         words = self.decoder.output.words_for(batch.target)
         mixture = self.decoder.output(decoded.features, decoded.state, hidden_targets, words)
-        lexical_prob = None
+        lexical_prob = is_required = None
         if self.lexicon is not None:
             translation_probs = self.lexicon.lookup(batch.source, batch.target)
             if batch.allowed_sources is not None:
                 translation_probs = translation_probs * batch.allowed_sources
             lexical_prob = (decoded.attention * translation_probs).sum(-1)
+            is_required = self._require(translation_probs)
         column = batch.target if words is None else words.column[batch.target]
-        gold = gold_log_probs(mixture, column, lexical_prob)
-        if self.training and self.label_smoothing:
+        gold = gold_log_probs(mixture, column, lexical_prob, is_required)
+        if self.training and (smoothing := self.regularization.label_smoothing):
             uniform = uniform_log_probs(mixture, words, self.sizes.target)
-            gold = torch.lerp(gold, uniform, self.label_smoothing)
+            gold = torch.lerp(gold, uniform, smoothing)
         return gold.masked_fill(batch.target == PAD, 0.0)
 
     def start(self, source: Int[Tensor, "rows source"]) -> DecoderState:
@@ -168,10 +181,21 @@ class Seq2Seq(nn.Module):
 
         The model then learns not to rely on any single word, and it learns what an unknown word looks like.
         """
-        if not (self.training and self.word_dropout):
+        share = self.regularization.word_dropout
+        if not (self.training and share):
             return read_ids
-        drawn = torch.rand(read_ids.shape, device=read_ids.device) < self.word_dropout
+        drawn = torch.rand(read_ids.shape, device=read_ids.device) < share
         return read_ids.masked_fill(drawn & (read_ids > UNK), UNK)
+
+    def _require(
+        self, translation_probs: Float[Tensor, "batch target source"]
+    ) -> Bool[Tensor, "batch target"] | None:
+        """In training, the random share of the gold tokens that must come from the lexicon, among those that can."""
+        share = self.regularization.reliance
+        if not (self.training and share):
+            return None
+        can_be_translated = translation_probs.amax(-1) > 0
+        return can_be_translated & (torch.rand_like(translation_probs[..., 0]) < share)
 
     @staticmethod
     def reorder(state: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:
