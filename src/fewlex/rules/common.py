@@ -19,6 +19,11 @@ MIN_CONTEXT = 3
 """The common rule has at least so many symbols besides the hole. Less would make one rule of everything."""
 
 
+MAX_GIVEN_BACK = 3
+"""Two rules may share a symbol at an end that belongs to the parts in which they differ: `_` and `the king of _`. At
+most so many are given back to these parts."""
+
+
 class Mark(NamedTuple):
     """A hole that stands before, within or after the part that differs, numbered anew in each of these."""
 
@@ -144,6 +149,19 @@ def _merger(grammar: DraftGrammar, shape: Shape, old: DraftRule, new: Candidate)
     if old.source == new.source:
         return None
     before, after = _common_ends(old, new, grammar)
+    for given_back in range(min(before + after, MAX_GIVEN_BACK) + 1):
+        for from_after in range(min(after, given_back), max(0, given_back - before) - 1, -1):
+            ends = before - (given_back - from_after), after - from_after
+            merger = _merger_between(grammar, shape, old, new, *ends)
+            if merger is not None:
+                return merger
+    return None
+
+
+def _merger_between(
+    grammar: DraftGrammar, shape: Shape, old: DraftRule, new: Candidate, before: int, after: int
+) -> _Merger | None:
+    """One rule for two that have the first `before` and the last `after` symbols in common."""
     if not before + after or before + after >= min(len(old.source), len(new.source)):
         return None
     halves = (
@@ -210,7 +228,11 @@ def _gaps(one: Marked, other: Marked, shape: Shape) -> tuple[tuple[Marked, Marke
             if left <= 0 or left % times:
                 continue
             counterpart = other[before : before + left // times]
-            if is_part(counterpart) and joined(around, counterpart) == other:
+            if (
+                is_part(counterpart)
+                and joined(around, counterpart) == other
+                and not any(shape.are_arguments(part, before=around[:-1]) for part in (gap, counterpart))
+            ):
                 return (gap, counterpart), around
     return None
 

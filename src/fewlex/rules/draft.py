@@ -67,6 +67,13 @@ class DraftGrammar:
         """The rules that have filled a hole."""
         return [self.rules[kind] for kind in rule.fillers[hole] if kind in self.rules]
 
+    def without(self, rule: DraftRule) -> DraftGrammar:
+        """A grammar of the same rules but for one. The rules are shared, so it is only to be read."""
+        rest = DraftGrammar()
+        rest.sentence = self.sentence
+        rest.rules = {name: other for name, other in self.rules.items() if other is not rule}
+        return rest
+
     def widen(self, rule: DraftRule, hole: int, kind: str, n: int = 1) -> None:
         """From now on the hole takes this kind of filler."""
         rule.fillers[hole][kind] += n

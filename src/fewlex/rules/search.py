@@ -25,6 +25,7 @@ from fewlex.rules.lexis import thinned, unlinked
 from fewlex.rules.links import Pair
 from fewlex.rules.noise import Trust, trusted
 from fewlex.rules.parser import RuleParser
+from fewlex.rules.redundancy import drop_redundant
 from fewlex.rules.splitting import split_rules
 from fewlex.rules.templates import Lexis, count_templates
 
@@ -134,6 +135,12 @@ class Search:
         grammar = grow_grammar(trust.templates, counts, lexis)
         census = prune(grammar, counts, trust.support)
         best = latest = self._consider(lexis, grammar, census, trust)
+        shorter = deepcopy(grammar)
+        if drop_redundant(shorter):
+            recount = prune(shorter, counts, trust.support)
+            simpler = self._consider(lexis, shorter, recount, trust)
+            if simpler.cost <= latest.cost:
+                grammar, best, latest = shorter, simpler, simpler
         for _ in range(max_splits):
             grammar = deepcopy(grammar)
             if latest.error_rate <= FEW or not split_rules(grammar, latest.census):

@@ -73,6 +73,13 @@ class Shape:
         """True for a token that no variable or hole stands for and that is no bracket."""
         return isinstance(symbol, str) and not is_variable(symbol) and not self.is_bracket(symbol)
 
+    def are_arguments(self, text: Sequence[object], before: Iterable[Sequence[object]]) -> bool:
+        """True if the text is the brackets of a head that stands before it somewhere: `( agent = #0 )` of `sleep`."""
+        if self._is_all_lists or text[0] not in self._openers:
+            return False
+        lasts = [piece[-1] for piece in before if piece]
+        return any(last not in self._openers and last not in self._separators for last in lasts)
+
     def _find_all_lists(self, counts: Iterable[TemplateCount]) -> bool:
         """True if all targets with brackets are lists, `( do ( sit ) ( stand ) )`.
 
