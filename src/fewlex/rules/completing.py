@@ -44,16 +44,16 @@ class _Meaning(NamedTuple):
 
 def complete(lexis: Lexis, book: RuleBook, pairs: Sequence[Pair]) -> Lexis | None:
     """The lexis with what the rules say about rare words; None where they say nothing new."""
-    found = _Completion(lexis, book, pairs).found
+    completion = _Completion(lexis, book, pairs)
+    found, words = completion.found, completion.words
     if not found:
         return None
-    inner = {word for term in found for word in term.split(" ")}
-    links = {term: tokens for term, tokens in lexis.links.items() if inner.isdisjoint(term.split(" "))}
+    links = {term: tokens for term, tokens in lexis.links.items() if words.isdisjoint(term.split(" "))}
     classes = {term: lexis.classes[term] for term in links}
     for term, (tokens, kind) in found.items():
         links[term], classes[term] = tokens, kind
-    same = {word: to for word, to in lexis.same.items() if word not in inner and to not in inner}
-    return Lexis(links, classes, lexis.silent - inner, same, lexis.coder)
+    same = {word: to for word, to in lexis.same.items() if word not in words and to not in words}
+    return Lexis(links, classes, lexis.silent - words, same, lexis.coder)
 
 
 class _Completion:
@@ -64,11 +64,12 @@ class _Completion:
         self._kinds = [kind for kind in book.kinds if kind not in (SILENT, SAME)]
         self._in_rules = {word for rule in book.rules for word in rule.words}
         self.found: dict[str, _Meaning] = {}
+        self.words: set[str] = set()
         doubtful = _rare_words(pairs) | _words_of_rules(pairs, self._in_rules)
         for _ in range(2):
             before = len(self.found)
             for word, places in doubtful.items():
-                if word not in self.found:
+                if word not in self.words:
                     self._consider(word, [pairs[place] for place in places])
             if len(self.found) == before:
                 break
@@ -89,6 +90,7 @@ class _Completion:
             meaning, n = meanings.most_common(1)[0]
             if n >= ENOUGH * len(pairs):
                 self.found[text] = meaning
+                self.words.add(word)
                 return
 
     def _is_right(self, pair: Pair) -> bool:
