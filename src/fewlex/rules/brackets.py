@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fewlex.data.brackets import CLOSER_OF, CLOSERS
 
-__all__ = ["CLOSERS", "CLOSER_OF", "closed", "is_mark", "open_ended"]
+__all__ = ["CLOSERS", "CLOSER_OF", "are_open_ended", "closed", "is_mark", "open_ended"]
 
 
 def closed(target: Sequence[str]) -> tuple[str, ...]:
@@ -18,6 +18,12 @@ def closed(target: Sequence[str]) -> tuple[str, ...]:
         elif token in CLOSERS and missing:
             missing.pop()
     return (*target, *reversed(missing))
+
+
+def are_open_ended(targets: Sequence[Sequence[str]]) -> bool:
+    """True if most of the targets with brackets leave out those at their end. If few do, these are mistakes."""
+    bracketed = [target for target in targets if any(token in CLOSER_OF for token in target)]
+    return 2 * sum(len(closed(target)) > len(target) for target in bracketed) > len(bracketed)
 
 
 def open_ended(target: Sequence[str]) -> tuple[str, ...]:

@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from fewlex.data.brackets import is_balanced
 from fewlex.data.example import Example
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.rules.adoption import adopt
 from fewlex.rules.book import Measured, RuleBook
-from fewlex.rules.brackets import closed
+from fewlex.rules.brackets import are_open_ended, closed
 from fewlex.rules.calibration import ENOUGH_PAIRS, calibrate
 from fewlex.rules.lexis import find_lexis, thinned
 from fewlex.rules.links import Pair, count_cooccurrence, find_links
@@ -61,19 +62,19 @@ def learn_rules(
     told the stage, and how many of how many pairs it is about.
     """
     examples = list(examples)
-    pairs = [(tuple(example.source), closed(example.target)) for example in examples]
-    if not pairs:
+    if not examples:
         return RuleBook(measured=Measured(silence="there are no pairs to learn from"))
-    is_open_ended = any(len(pair[1]) != len(e.target) for pair, e in zip(pairs, examples, strict=True))
+    is_open_ended = are_open_ended([example.target for example in examples])
+    pairs = _sound_pairs(examples, is_open_ended)
 
     def best(some: Sequence[Pair]) -> Hypothesis | str:
         return _best_hypothesis(some, is_open_ended)
 
-    on_progress("learning rules", 0, len(pairs))
+    on_progress("learning rules", 0, len(examples))
     found = best(pairs)
     if isinstance(found, str):
-        return RuleBook(measured=Measured(len(pairs), silence=found))
-    derived = found.census.n_derived / len(pairs)
+        return RuleBook(measured=Measured(len(examples), silence=found))
+    derived = found.census.n_derived / len(examples)
     lexis = found.lexis
 
     def book_of(some: Sequence[Pair]) -> RuleBook:
@@ -83,14 +84,24 @@ def learn_rules(
         again = best(some)
         return RuleBook() if isinstance(again, str) else adopt(again.book, some)
 
-    on_progress("checking rules on held-out templates", 0, len(pairs))
+    on_progress("checking rules on held-out templates", 0, len(examples))
     book = replace(
         adopt(found.book, pairs),
         calibration=calibrate(pairs, lexis, found.book, book_of, precision),
-        measured=Measured(len(pairs), derived, 1 - derived),
+        measured=Measured(len(examples), derived, 1 - derived),
     )
-    on_progress("rules learned", len(pairs), len(pairs))
+    on_progress("rules learned", len(examples), len(examples))
     return with_lexicon(book, lexicon) if lexicon is not None else book
+
+
+def _sound_pairs(examples: Sequence[Example], is_open_ended: bool) -> list[Pair]:
+    """The pairs with all their brackets, without the few whose brackets do not match: these are mistakes."""
+    pairs = [
+        (tuple(example.source), closed(example.target) if is_open_ended else tuple(example.target))
+        for example in examples
+    ]
+    sound = [pair for pair in pairs if is_balanced(pair[1])]
+    return sound if len(sound) >= MOST * len(pairs) else pairs
 
 
 def _best_hypothesis(pairs: Sequence[Pair], is_open_ended: bool) -> Hypothesis | str:
