@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 from fewlex.rules.draft import DraftGrammar
 from fewlex.rules.extension import Extender
 from fewlex.rules.forest import Forest
+from fewlex.rules.noise import Trust
 from fewlex.rules.shape import Shape
 from fewlex.rules.templates import Lexis, TemplateCount
 
 
-def grow_grammar(
-    trusted: Sequence[TemplateCount], counts: Sequence[TemplateCount], lexis: Lexis
-) -> DraftGrammar:
+def grow_grammar(trust: Trust, counts: Sequence[TemplateCount], lexis: Lexis) -> DraftGrammar:
     """The grammar of the trusted templates; all templates say what the data look like.
 
     Templates in which each variable can be followed come first. Those that do not agree with the links come next, if
     they were seen again, and then those in which a variable occurs twice, so that nobody knows which is which.
     """
+    trusted = trust.templates
     grammar = DraftGrammar()
     shape = Shape(counts, lexis)
     _extend(grammar, shape, (count for count in trusted if count.template.is_clean))
@@ -28,6 +28,7 @@ def grow_grammar(
         (c for c in trusted if c.template.is_plain and not c.template.is_clean and c.n > 1),
     )
     _extend(grammar, shape, (c for c in trusted if c.template.is_whole and not c.template.is_plain))
+    _extend(grammar, shape, (count for count in trust.doubtful if count.template.is_clean))
     return grammar
 
 

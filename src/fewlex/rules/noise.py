@@ -46,6 +46,8 @@ class Trust:
     templates: list[TemplateCount]
     noise: float
     n_pairs: int
+    doubtful: list[TemplateCount]
+    """Templates that were seen once among noise: learned from after all others, and only where several agree."""
 
     @property
     def support(self) -> int:
@@ -56,10 +58,11 @@ class Trust:
         return math.ceil(max(2, by_chance, SAME_MISTAKE * self.noise * self.n_pairs))
 
 
-def trusted(counts: Sequence[TemplateCount]) -> Trust:
+def trusted(counts: Sequence[TemplateCount], least_noise: float = 0.0) -> Trust:
     """Templates whose target is not rare among sentences with the same symbols.
 
-    Mistakes are rare targets. Where there are any, a template that was seen only once is not learned from either.
+    Mistakes are rare targets. Where there are any, a template that was seen only once is doubtful. `least_noise` is
+    supposed where too few sentences are alike to show any.
     """
     groups: dict[Hashable, list[TemplateCount]] = defaultdict(list)
     for count in counts:
@@ -70,11 +73,12 @@ def trusted(counts: Sequence[TemplateCount]) -> Trust:
         if total[key] >= MIN_GROUP:
             n_all += total[key]
             n_rare += sum(count.n for count in group if count.n < RARE * total[key])
-    noise = n_rare / n_all if n_all else 0.0
+    noise = max(n_rare / n_all if n_all else 0.0, least_noise)
     least, share = (1, RARE) if noise < CLEAN else (2, max(RARE, min(0.5, 2 * noise)))
     believed = [
         count
         for count in counts
         if count.n >= max(least, share * total[count.template.source, count.template.kinds])
     ]
-    return Trust(believed, noise, sum(total.values()))
+    alone = [count for count in counts if count.n == 1 == total[count.template.source, count.template.kinds]]
+    return Trust(believed, noise, sum(total.values()), alone if least > 1 else [])

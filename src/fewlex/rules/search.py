@@ -41,6 +41,9 @@ MAX_SPLITS, MAX_UNLINKED = 3, 3
 MAX_COMPLETED = 2
 """How often rare words are looked at again with the rules that were learned."""
 
+SUPPOSED_NOISE = 0.02
+"""Where rules leave so much of the data unexplained, it is tried whether that much of the data is wrong."""
+
 MAX_TRIES = 4
 """So many classes of words are unlinked by way of trial, each of at most MAX_OPERATORS words."""
 
@@ -89,6 +92,10 @@ class Search:
     def explore(self, lexis: Lexis) -> None:
         """Try a lexis, and what follows from its errors."""
         latest = self._completed(self.attempt(lexis))
+        if latest.error_rate > FEW or latest.census.share_derived < 1 - SUPPOSED_NOISE:
+            latest = min(
+                latest, self.attempt(lexis, least_noise=SUPPOSED_NOISE), key=lambda tried: tried.cost
+            )
         for _ in range(MAX_UNLINKED):
             if latest.error_rate <= FEW:
                 return
@@ -128,11 +135,11 @@ class Search:
         census = prune(grammar, counts, trust.support)
         return self._consider(lexis, grammar, census, trust)
 
-    def attempt(self, lexis: Lexis, max_splits: int = MAX_SPLITS) -> Hypothesis:
+    def attempt(self, lexis: Lexis, max_splits: int = MAX_SPLITS, least_noise: float = 0.0) -> Hypothesis:
         """Learn rules with these words, and split rules while there are errors."""
         counts = count_templates(lexis.read(self.pairs), lexis)
-        trust = trusted(counts)
-        grammar = grow_grammar(trust.templates, counts, lexis)
+        trust = trusted(counts, least_noise)
+        grammar = grow_grammar(trust, counts, lexis)
         census = prune(grammar, counts, trust.support)
         best = latest = self._consider(lexis, grammar, census, trust)
         shorter = deepcopy(grammar)
