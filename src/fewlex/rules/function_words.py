@@ -11,6 +11,8 @@ from itertools import combinations, pairwise
 
 from fewlex.rules.templates import Template, TemplateCount
 
+Words = tuple[str, ...]
+
 MIN_EVIDENCE = 2
 """The number of templates that have to speak for a claim about a word."""
 
@@ -152,7 +154,7 @@ def _share_explained(counts: Sequence[TemplateCount], kind: str, known: set[str]
     Two sentences of one template agree if they have the same target. The words of a class explain the disagreement if
     sentences with the same words there agree much more often than sentences with different ones.
     """
-    groups: dict[tuple[str, ...], Counter[tuple[tuple[str, ...], str]]] = defaultdict(Counter)
+    groups: dict[Words, Counter[tuple[Words, str]]] = defaultdict(Counter)
     for count in counts:
         template = count.template
         if template.is_plain and kind in template.kinds:
@@ -165,7 +167,7 @@ def _share_explained(counts: Sequence[TemplateCount], kind: str, known: set[str]
                 groups[symbols][words, template.target] += 1
     agreeing = [0, 0]
     pairs = [0, 0]
-    for group in groups.values():
+    for group in map(_without_odd_ones, groups.values()):
         total = group.total()
         by_target: Counter[str] = Counter()
         by_words: Counter[tuple[str, ...]] = Counter()
@@ -187,3 +189,13 @@ def _share_explained(counts: Sequence[TemplateCount], kind: str, known: set[str]
     if min(n_conflicts, pairs[1]) < 2 * MIN_EVIDENCE or disagree_same > 0.5 * disagree_other:
         return 0.0
     return 1 - disagree_same / disagree_other
+
+
+def _without_odd_ones(group: Counter[tuple[Words, str]]) -> Counter[tuple[Words, str]]:
+    """The sentences of a template without targets that were seen once beside a frequent one: they may be mistakes."""
+    by_target: Counter[str] = Counter()
+    for (_, target), n in group.items():
+        by_target[target] += n
+    if max(by_target.values()) <= MIN_EVIDENCE:
+        return group
+    return Counter({key: n for key, n in group.items() if by_target[key[1]] > 1})
