@@ -93,9 +93,9 @@ class Search:
         """Try a lexis, and what follows from its errors."""
         latest = self._completed(self.attempt(lexis))
         if latest.error_rate > FEW or latest.census.share_derived < 1 - SUPPOSED_NOISE:
-            latest = min(
-                latest, self.attempt(lexis, least_noise=SUPPOSED_NOISE), key=lambda tried: tried.cost
-            )
+            doubting = self.attempt(lexis, least_noise=SUPPOSED_NOISE)
+            if doubting.cost < latest.cost and doubting.census.share_derived > 1 - 3 * SUPPOSED_NOISE:
+                latest = self._completed(doubting)
         for _ in range(MAX_UNLINKED):
             if latest.error_rate <= FEW:
                 return
