@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from torch import Tensor
+from torch import Tensor, nn
 
 import fewlex
 from fewlex.data.corpus import Corpus
@@ -49,6 +49,17 @@ def test_teaching_does_not_touch_the_run(run: Path, translator: Translator) -> N
     translator.teach("zup", "YELLOW")
     assert (run / "lexicon.json").read_bytes() == before
     assert "zup" not in Translator.load(run).lexicon
+
+
+def test_teaching_does_not_touch_the_weights_that_another_thread_decodes_with(
+    translator: Translator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def touched(module: nn.RNNBase, *_: object) -> None:
+        raise AssertionError("the LSTM that others decode with is taken apart for a moment")
+
+    monkeypatch.setattr(nn.RNNBase, "_apply", touched)
+    translator.teach("zup", "YELLOW")
+    assert translator.translate("zup fep") == "YELLOW YELLOW YELLOW"
 
 
 def test_a_known_word_can_be_corrected_and_forgotten(translator: Translator) -> None:

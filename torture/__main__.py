@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from torture import disk, kills, numbers, rot, together
+from torture import disk, kills, load, numbers, rot, together
 from torture.figures import Figures, Row, record, table
 
 
@@ -30,6 +30,7 @@ PARTS = {
     "disk": Part(disk.run, weight=1),
     "rot": Part(rot.run, weight=2),
     "numbers": Part(numbers.run, weight=1),
+    "load": Part(load.run, weight=3),
 }
 
 

@@ -61,9 +61,17 @@ class Network:
         return next(self.model.parameters()).device
 
     def with_knowledge(self, knowledge: Knowledge, required: frozenset[str] | None = None) -> Network:
-        """The same weights with other knowledge. Only the parts that depend on the lexicon are built again."""
+        """The same weights with other knowledge. Only the parts that depend on the lexicon are built again.
+
+        Nothing else is touched, since another thread may be decoding with the shared parts: moving an LSTM to a device,
+        even to the one where it is, takes its list of weights apart for a moment.
+        """
         parts = LexicalParts.of(self.config, knowledge)
-        model = self.model.knowing(parts.matrix, parts.anonymizer).to(self.device).eval()
+        for part in (parts.matrix, parts.anonymizer):
+            if part is not None:
+                part.to(self.device).eval()
+        model = self.model.knowing(parts.matrix, parts.anonymizer)
+        model.training = False
         must = self.required if required is None else required
         return Network(self.config, knowledge, model, _rows(parts), must, self.confidence)
 
