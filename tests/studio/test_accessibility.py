@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import fewlex
+from fewlex.preparing import prepare
 from tests.studio.running import axe_source, chromium, page_of, studio_at
 
 pytestmark = pytest.mark.slow
@@ -27,6 +29,7 @@ def browser() -> Iterator[Browser]:
 def address(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("studio")
     shutil.copytree(trained, folder / "colors")
+    prepare(fewlex.load("colors"), fewlex.build_config("rules", "colors"), folder / "rules").begin()
     with studio_at(folder) as found:
         yield found
 
@@ -85,7 +88,8 @@ def test_axe_finds_no_serious_fault(browser: Browser, address: str, theme: str, 
     faults: list[str] = []
     with page_of(browser, theme=theme, width=width) as page:
         for view in VIEWS:
-            page.goto(f"{address}/#/{view}?run=colors&s=zup+fep")
+            run = "rules" if view == "rules" else "colors"
+            page.goto(f"{address}/#/{view}?run={run}&s=zup+fep")
             expect(page.locator("h1")).to_be_visible()
             prepare(page, view)
             page.evaluate(source)
@@ -108,6 +112,12 @@ def prepare(page: Page, view: str) -> None:
         page.get_by_role("button", name="Heat map").click()
         page.get_by_role("button", name="Import").click()
         expect(page.get_by_role("dialog")).to_be_visible()
+    elif view == "rules":
+        expect(page.locator(".v-body .v-row").first).to_be_visible()
+        page.get_by_role("button", name="Heat map").click()
+        page.get_by_role("button", name="Edit").first.click()
+        page.get_by_role("dialog").get_by_label("Rule").fill("_ fep -> #0 #0")
+        expect(page.get_by_role("dialog").locator("del").first).to_be_visible()
     elif view == "teach":
         page.get_by_role("textbox", name="Source word").fill("zup")
         page.get_by_role("textbox", name="Its translation").fill("PURPLE")

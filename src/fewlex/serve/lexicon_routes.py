@@ -81,6 +81,9 @@ def _import(service: Service, limits: Limits, run: ServedRun, wanted: ImportRequ
         given = Lexicon.parse(name, wanted.content)
     except LexiconError as error:
         raise Problem(422, str(error), where="content", **line_of(name, str(error))) from error
+    for source, target, _ in given:
+        check_length(source, limits, f"the source {source[:40]!r}")
+        check_length(target, limits, f"the target of {source[:40]!r}")
     now = run.journal.read()
     difference = now.diff(now.merge(given) if wanted.mode == "merge" else given)
     edit = None

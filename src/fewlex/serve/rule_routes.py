@@ -123,6 +123,8 @@ def _import(service: Service, limits: Limits, run: ServedRun, wanted: ImportRule
         given = (from_json if wanted.format == "json" else from_text)(wanted.content, name)
     except RuleError as error:
         raise Problem(422, str(error), where="content", **line_of(name, str(error))) from error
+    for text in (*map(str, given.rules), *map(_entry, given.words)):
+        check_length(text, limits, f"the rule or word {text[:40]!r}")
     journal = run.run.rule_journal
     now = journal.read()
     changes = _changes(now, merge_rules(now, given) if wanted.mode == "merge" else take_text(now, given))

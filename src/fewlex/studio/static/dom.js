@@ -2,11 +2,12 @@
 
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (tag === "input" || tag === "textarea") element.maxLength = MOST_TYPED;
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "class") element.className = value;
-    else if (name === "value") element.value = value;
+    else if (name === "value") element.value = String(value).slice(0, MOST_TYPED);
     else element.setAttribute(name, value === true ? "" : value);
   }
   return add(element, children);
@@ -35,9 +36,14 @@ export function fill(element, ...children) {
 // Characters that are not seen, or that turn the direction of what follows, are told by their number.
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const MARKS = /(\p{M}{3})(\p{M}+)/gu;
+const MOST_SHOWN = 4000;
+export const MOST_TYPED = 10000;  // more than the server takes, so that it says what is too long, and not so much that the page stalls
 
 export function visible(text) {
-  return String(text)
+  const whole = String(text);
+  const rest = whole.length - MOST_SHOWN;
+  if (rest > 0) return `${visible(whole.slice(0, MOST_SHOWN))}⟨+${rest.toLocaleString("en")} characters⟩`;
+  return whole
     .replace(MARKS, (all, kept, rest) => `${kept}⟨+${[...rest].length} marks⟩`)
     .replace(UNSEEN, (character) => `⟨U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }

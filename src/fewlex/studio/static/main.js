@@ -34,8 +34,10 @@ async function show() {
   if (NEEDS_RUN.has(view) && !run) return usable.length ? go(view, { run: usable[0].path }) : go("runs");
   for (const item of document.querySelectorAll("nav.views a")) {
     item.href = link(item.dataset.view);
-    if (item.dataset.view === view) item.setAttribute("aria-current", "page");
-    else item.removeAttribute("aria-current");
+    if (item.dataset.view === view) {
+      item.setAttribute("aria-current", "page");
+      item.scrollIntoView({ block: "nearest", inline: "nearest" });  // on a phone the bar is wider than the screen
+    } else item.removeAttribute("aria-current");
   }
   document.title = `${TITLES[view]} · fewlex studio`;
   const mine = ++shown;

@@ -22,11 +22,14 @@ export function go(view, changes = {}) {
   location.hash = link(view, changes);
 }
 
-// Changes the address without leaving the view, and without a new step in the history.
+const MOST_KEPT = 4000;
+
+// Changes the address without leaving the view, and without a new step in the history. What is too long for an address
+// is not kept.
 export function remember(changes) {
   const { view, params } = here();
   for (const [name, value] of Object.entries(changes)) {
-    if (value) params.set(name, value);
+    if (value && value.length <= MOST_KEPT) params.set(name, value);
     else params.delete(name);
   }
   history.replaceState(null, "", `#/${view}${params.size ? `?${params}` : ""}`);

@@ -8,7 +8,7 @@ const SHOWN = 200;
 export function changedTable(changed) {
   if (!changed.length) return null;
   return [
-    h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Outputs before and after" }, h("table", {},
+    h("div", { class: "scroll-x fits", tabindex: "0", role: "region", "aria-label": "Outputs before and after" }, h("table", {},
       h("thead", {}, h("tr", {}, ["Sentence", "Before", "After"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, changed.slice(0, SHOWN).map(changedRow)))),
     changed.length > SHOWN && h("p", { class: "small soft" }, `and ${plural(changed.length - SHOWN, "more sentence")}`),

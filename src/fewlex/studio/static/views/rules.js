@@ -57,8 +57,8 @@ function table(box, run, path, params) {
     columns: [
       { name: "Name", sort: "name", cell: (rule) => word(rule.name) },
       { name: "Rule", sort: "rule", cell: (rule) => word(rule.rule, { class: "mono", title: visible(rule.rule) }) },
-      { name: "What it does", sort: "does", class: "phone-off", cell: (rule) => visible(rule.does) },
-      { name: "Used", sort: "count", class: "number", cell: (rule) => number(rule.count) },
+      { name: "What it does", sort: "does", class: "phone-off", cell: (rule) => h("span", { title: rule.does }, visible(rule.does)) },
+      { name: "Used", sort: "count", class: "number phone-off", cell: (rule) => number(rule.count) },
       { name: "Example", sort: "example", class: "phone-off", cell: (rule) => word(rule.example) },
       { name: "Who says so", sort: "origin", class: "phone-off", cell: (rule) => visible(rule.origin) },
       { name: "Change", class: "actions", cell: (rule, i) => [

@@ -26,9 +26,8 @@ export function mount(root, { run, path, params }) {
     h("p", { class: "lead" }, "Type a sentence. The colour of a token says who made it; hover it, or move to it with the keyboard, to see why."),
     run.caveat && notice(`Teaching: ${run.caveat}`, "warn"),
     chips,
-    h("div", { class: "columns" },
-      h("div", {}, h("section", { class: "panel", "aria-label": "Output" }, answer, picture, legend()), others),
-      details));
+    h("div", { class: "columns tried" },  // on a phone the reason of a token comes right below it
+      h("section", { class: "panel", "aria-label": "Output" }, answer, picture, legend()), details, others));
   explainNothing();
 
   const translate = newest((signal, text) =>
@@ -109,7 +108,7 @@ export function mount(root, { run, path, params }) {
 }
 
 function nBest(outputs) {
-  return h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "The best outputs" }, h("table", {},
+  return h("div", { class: "scroll-x fits", tabindex: "0", role: "region", "aria-label": "The best outputs" }, h("table", {},
     h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "#"), h("th", { scope: "col" }, "Output"),
       h("th", { scope: "col" }, "By"), h("th", { scope: "col", class: "number" }, "log p"), h("th", { scope: "col" }, "p"))),
     h("tbody", {}, outputs.map((output, i) => h("tr", {},
