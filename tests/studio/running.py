@@ -30,6 +30,8 @@ QUIET = (
 AXE = ROOT / ".cache" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 AXE_PACKAGE = "axe-core@4"
 
+expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
+
 
 @contextmanager
 def studio_at(folder: Path) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import fewlex
-from fewlex.preparing import prepare
+from fewlex.preparing import prepare as prepare_run
 from tests.studio.running import axe_source, chromium, page_of, studio_at
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
 def address(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("studio")
     shutil.copytree(trained, folder / "colors")
-    prepare(fewlex.load("colors"), fewlex.build_config("rules", "colors"), folder / "rules").begin()
+    prepare_run(fewlex.load("colors"), fewlex.build_config("rules", "colors"), folder / "rules").begin()
     with studio_at(folder) as found:
         yield found
 
@@ -126,4 +126,4 @@ def prepare(page: Page, view: str) -> None:
         page.get_by_role("button", name="Evaluate", exact=True).click()
         expect(page.get_by_label("Mistakes")).to_be_visible()
     elif view == "train":
-        expect(page.locator("path.curve").first).to_be_visible()
+        expect(page.locator("figure path.curve").first).to_be_visible()

@@ -76,6 +76,7 @@ export function watchTraining(box, asked, onEnd) {
 
   async function order(pressed, verb, name) {
     pressed.disabled = true;
+    if (verb === "stop") fill(pressed, "Stopping …");  // it takes a moment: the last checkpoint is written first
     try {
       await post(`/studio/train/${verb}`, { name });
       if (verb === "keep") {

@@ -119,7 +119,9 @@ export function mount(root, { cards, params, refresh }) {
       const chosen = boxes.map((box) => box.firstChild).filter((box) => box.checked).slice(0, MOST_CURVES);
       try {
         const series = await Promise.all(chosen.map(async ({ value }) => ({ name: value, rows: (await get("/studio/curve", { path: value })).rows })));
-        redraw(picture, series, FIGURES);
+        redraw(picture, series.filter(({ rows }) => rows.length), FIGURES);
+        const without = series.filter(({ rows }) => !rows.length).map(({ name: run }) => visible(run));
+        if (without.length) picture.append(h("p", { class: "small soft" }, `Without a curve, since rules are learned at once: ${without.join(", ")}.`));
       } catch (error) {
         toast(error.message, "bad");
       }
