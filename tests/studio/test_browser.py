@@ -225,6 +225,17 @@ def test_own_data_is_checked_trained_stopped_and_kept(page: Page, tmp_path: Path
     expect(compared.locator("path.curve")).to_have_count(4)  # two runs, in the legend and in the chart
 
 
+def test_a_row_that_is_drawn_again_under_the_pointer_keeps_the_click(page: Page) -> None:
+    view(page, "Lexicon")
+    button = page.get_by_role("button", name="Edit").first
+    button.hover()
+    page.mouse.down()
+    page.evaluate("document.querySelector('.v-view').dispatchEvent(new Event('scroll'))")
+    page.wait_for_timeout(200)
+    page.mouse.up()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
 def test_a_hundred_thousand_rows_stay_smooth(browser: Browser, page: Page, runs: Path) -> None:
     path = runs / "colors" / "lexicon.json"
     lexicon = Lexicon.load(path)

@@ -10,6 +10,7 @@ const SPARE = 8;
 // columns: [{ name, sort, class, cell(row, i) }]; load(offset, limit) → page with `matching`; rows(page); onKey(event, row)
 export function virtualTable({ label, kind = "", columns, load, rows: rowsOf = (page) => page.rows, onKey, empty }) {
   const pages = new Map();
+  const drawn = new Map();  // rows that exist stay as they are: one that is replaced under the pointer would lose the click
   const waiting = new Map();
   let total = 0;
   let active = 0;
@@ -86,19 +87,29 @@ export function virtualTable({ label, kind = "", columns, load, rows: rowsOf = (
     for (let page = Math.floor(first / PAGE); page <= Math.floor(Math.max(first, last - 1) / PAGE); page++) {
       if (total) fetchPage(page);
     }
-    const rows = [];
-    for (let i = first; i < last; i++) rows.push(drawRow(i));
     const focused = body.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
-    fill(body, rows);
-    if (focused) body.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    for (const [i, { element, row }] of drawn) {
+      if (i >= first && i < last && row === rowAt(i)) continue;
+      element.remove();
+      drawn.delete(i);
+    }
+    for (let i = first; i < last; i++) {
+      if (!drawn.has(i)) drawn.set(i, { row: rowAt(i), element: drawRow(i) });
+      const { element } = drawn.get(i);
+      const place = body.children[i - first] ?? null;
+      if (element !== place) body.insertBefore(element, place);
+      element.classList.toggle("active", i === active);
+      element.setAttribute("aria-selected", String(i === active));
+    }
+    if (focused && !body.contains(document.activeElement)) body.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     grid.setAttribute("aria-activedescendant", total ? `${grid.id}-${active}` : "");
   }
 
   function drawRow(i) {
     const row = rowAt(i);
     const element = h("div", {
-      class: `v-row ${i === active ? "active" : ""}`, role: "row", id: `${grid.id}-${i}`, "aria-rowindex": i + 2,
-      "aria-selected": String(i === active), onclick: () => { active = i; render(); },
+      class: "v-row", role: "row", id: `${grid.id}-${i}`, "aria-rowindex": i + 2,
+      onclick: () => { active = i; render(); },
     }, columns.map((column) => h("div", { class: `v-cell ${column.class || ""}`, role: "gridcell" }, row ? column.cell(row, i) : "…")));
     element.style.top = `${i * ROW}px`;
     return element;
