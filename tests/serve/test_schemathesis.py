@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,6 +18,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from fewlex.rules.storage import FILE_NAME
+from tests.serve.conftest import Start
 from tests.serve.running import get
 
 CHECKS = [
@@ -37,6 +41,13 @@ def with_known_runs(part: Any) -> Any:
     if part.get("maxLength") == 255 and part.get("default") == "":
         return {"type": "string", "enum": ["", "colors"]}
     return changed
+
+
+@pytest.fixture
+def client(start: Start, run: Path, walking: Path) -> httpx.Client:
+    """A client of a run that has both a network and rules, so that every route has something to answer."""
+    shutil.copy(walking / FILE_NAME, run / FILE_NAME)
+    return start(run).client
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestWarning", "ignore::hypothesis.errors.HypothesisWarning")
