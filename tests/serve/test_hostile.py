@@ -90,5 +90,8 @@ def test_queries_of_combining_marks_are_refused(reading: httpx.Client, path: str
 
 
 def test_headers_without_end_are_refused(reading: httpx.Client) -> None:
-    assert reading.get("/health", headers={"X-Long": "a" * 100_000}).status_code == 400
+    try:
+        assert reading.get("/health", headers={"X-Long": "a" * 1_000_000}).status_code == 400
+    except httpx.TransportError:
+        pass  # the connection was closed while the rest was still being sent
     assert get(reading, "/health")["status"] == "ok"
