@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +91,6 @@ def test_queries_of_combining_marks_are_refused(reading: httpx.Client, path: str
 
 
 def test_headers_without_end_are_refused(reading: httpx.Client) -> None:
-    try:
+    with suppress(httpx.TransportError):  # it may be closed while the rest is still being sent
         assert reading.get("/health", headers={"X-Long": "a" * 1_000_000}).status_code == 400
-    except httpx.TransportError:
-        pass  # the connection was closed while the rest was still being sent
     assert get(reading, "/health")["status"] == "ok"
