@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from fewlex.errors import FewlexError
+from fewlex.errors import DamagedError, FewlexError
 from fewlex.journal import LOG_NAME
 from fewlex.knowledge import Knowledge
 from fewlex.lexicon import Journal
@@ -69,12 +69,23 @@ class ServedRun:
             known, snapshot = self._latest
             if stamp != known:
                 try:
-                    mind = snapshot.mind.knowing(self._reread(snapshot.knowledge))
+                    mind = snapshot.mind.knowing(self._reread_calmly(snapshot.knowledge))
                 except FewlexError as error:
                     raise Problem(503, f"the run {self.name} cannot be read: {error}") from error
                 snapshot = Snapshot(mind, _version(stamp))
                 self._latest = stamp, snapshot
             return snapshot
+
+    def _reread_calmly(self, knowledge: Knowledge) -> Knowledge:
+        """Read the files; if they do not fit together, once more while nobody edits them.
+
+        Whoever undoes an edit changes first the file and then the log, which can take long on a busy machine.
+        """
+        try:
+            return self._reread(knowledge)
+        except DamagedError:
+            with self.run.edits.locked():
+                return self._reread(knowledge)
 
     def _reread(self, knowledge: Knowledge) -> Knowledge:
         """The same knowledge with the lexicon and the rules that the files have now; nothing else can change."""
