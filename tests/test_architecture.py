@@ -20,7 +20,7 @@ ORDER = [
     {"errors", "version"},
     {"files", "lock", "seal", "strict"},
     {"durations", "cluster", "journal", "confidence", "metrics"},
-    {"tables"},
+    {"parameters", "tables"},
     {"config"},
     {"data"},
     {"config_layers"},

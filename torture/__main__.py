@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from torture import disk, kills, load, numbers, rot, together
+from torture import disk, inputs, kills, load, numbers, rot, together
 from torture.figures import Figures, Row, record, table
 
 
@@ -31,6 +31,7 @@ PARTS = {
     "rot": Part(rot.run, weight=2),
     "numbers": Part(numbers.run, weight=1),
     "load": Part(load.run, weight=3),
+    "inputs": Part(inputs.run, weight=2),
 }
 
 

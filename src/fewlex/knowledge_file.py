@@ -35,4 +35,6 @@ def checked_knowledge(content: object) -> KnowledgeContent:
     classes = [*familiarity["classes"].values(), *familiarity.get("stand_ins", {}).values()]
     if classes and max(classes) >= max(1, len(familiarity["classes"])):
         raise StrictError(f"familiarity.classes has the number {max(classes)}, but not as many words")
+    known = FamiliarityContent.__annotations__
+    told["familiarity"] = {name: part for name, part in familiarity.items() if name in known}  # type: ignore[typeddict-item]
     return told

@@ -182,7 +182,7 @@ def test_scan_is_generalized_rightly(variant: str, of_the_test: int) -> None:
     [
         ("gecka", {}, "no augmentation method 'gecka'. Did you mean 'geca'?"),
         ("geca", {"windows": 1}, "geca has no parameter 'windows'. Did you mean 'window'?"),
-        ("geca", {"window": "far"}, "geca: window must be a int, not 'far'"),
+        ("geca", {"window": "far"}, "geca: window must be a whole number, not 'far'"),
         ("geca", {"size": 0}, "geca: size = 0 makes no sense. Give at least 1"),
         ("geca", {"gaps": 9}, "geca: gaps = 9 is too many. Give at most 8"),
     ],

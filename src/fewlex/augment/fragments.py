@@ -63,7 +63,7 @@ def sides(joint: Joint) -> tuple[str, str]:
 def spans(joint: Joint, size: int) -> Iterator[str]:
     """Every span of at most `size` words within one side, as often as it occurs. Short spans come first."""
     both = sides(joint)
-    for length in range(1, size + 1):
+    for length in range(1, min(size, max(map(len, both))) + 1):
         for side in both:
             for first in range(len(side) - length + 1):
                 yield side[first : first + length]

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from fewlex.errors import LexiconError
 from fewlex.lexicon.entry import Entry, Line
 from fewlex.lexicon.execution import Execution
 
@@ -27,6 +28,9 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 CHUNK_PAIRS = 1 << 21
 """So many pairs are listed before they are summed; an array of them takes 16 MB."""
+
+MAX_PAIRS = 1 << 27
+"""So many pairs are counted at most; they take about 5 GB while they are sorted."""
 
 _TARGET_BITS = 32
 
@@ -108,6 +112,23 @@ class Counts:
         per_target = np.bincount(self.pair_target[chosen], minlength=len(self.target_words))
         return per_target[self.pair_target]
 
+    def heaviest(self, weights: FloatArray, limit: int) -> BoolArray:
+        """[k]: whether the pair is among the heaviest of its source word, of which as many are taken as `limit` allows.
+
+        All source words keep the same number at most; the Dice coefficient decides between equal weights.
+        """
+        if len(weights) <= limit:
+            return np.ones(len(weights), dtype=np.bool_)
+        dice = self.cooccurrence / (self.source_count_of_pair + self.target_count_of_pair)
+        order = np.lexsort((-dice, -weights, self.pair_source))
+        sources = self.pair_source[order]
+        first = np.flatnonzero(np.diff(sources, prepend=-1))
+        rank = np.arange(len(order)) - np.repeat(first, np.diff(first, append=len(order)))
+        kept = int(np.searchsorted(np.cumsum(np.bincount(rank)), limit, side="right"))
+        chosen = np.zeros(len(order), dtype=np.bool_)
+        chosen[order] = rank < max(kept, 1)
+        return chosen
+
     def lines(self, chosen: BoolArray, weights: FloatArray, origin: str) -> Iterator[Line]:
         """The lexicon lines of the chosen pairs, with their Dice coefficients 2 #(v, w) / (#(v) + #(w))."""
         dice = 2 * self.cooccurrence / (self.source_count_of_pair + self.target_count_of_pair)
@@ -155,6 +176,11 @@ class Tally:
             del order
         else:
             keys.sort(kind="stable")
+        if len(keys) > MAX_PAIRS:
+            raise LexiconError(
+                f"more than {MAX_PAIRS:,} pairs of words occur together, which would take too much memory. Learn from "
+                "a part of the data, or cut long lines into sentences."
+            )
         first_of_key = np.flatnonzero(np.diff(keys, prepend=-1))
         self._summed = keys[first_of_key], np.add.reduceat(counts, first_of_key) if len(counts) else counts
 
@@ -192,8 +218,10 @@ def _counted_pairs(
     source_ids: IntArray, source_lengths: IntArray, target_ids: IntArray, target_lengths: IntArray
 ) -> _CountedPairs:
     """The distinct pairs of some sentences, and in how many of the sentences each of them occurs."""
-    keys = _pair_keys(source_ids, source_lengths, target_ids, target_lengths)
-    return _CountedPairs(*np.unique(keys, return_counts=True))
+    tally = Tally()
+    for keys in _pair_keys(source_ids, source_lengths, target_ids, target_lengths):
+        tally.add(keys)
+    return _CountedPairs(*tally.totals())
 
 
 def _itself(counted: _CountedPairs) -> _CountedPairs:
@@ -202,11 +230,18 @@ def _itself(counted: _CountedPairs) -> _CountedPairs:
 
 def _pair_keys(
     source_ids: IntArray, source_lengths: IntArray, target_ids: IntArray, target_lengths: IntArray
-) -> IntArray:
-    """Every source id with every target id of its sentence, packed into one number that sorts by v, then w."""
+) -> Iterator[IntArray]:
+    """Every source id with every target id of its sentence, packed into one number that sorts by v, then w.
+
+    They come in parts of about CHUNK_PAIRS, because one sentence of thousands of words has millions of pairs.
+    """
     partners = np.repeat(target_lengths, source_lengths)  # [source id]: how many target ids it meets
     first_partner = np.repeat(np.cumsum(target_lengths) - target_lengths, source_lengths)
-    first_pair = np.cumsum(partners) - partners
-    target_position = np.arange(partners.sum()) + np.repeat(first_partner - first_pair, partners)
-    keys: IntArray = np.repeat(source_ids << _TARGET_BITS, partners) | target_ids[target_position]
-    return keys
+    ends = np.cumsum(partners)
+    edges = np.searchsorted(ends, np.arange(CHUNK_PAIRS, ends[-1] if len(ends) else 0, CHUNK_PAIRS))
+    for start, end in pairwise(np.unique([0, *edges, len(partners)]).tolist()):
+        part = slice(start, end)
+        first_pair = np.cumsum(partners[part]) - partners[part]
+        target_position = np.arange(partners[part].sum())
+        target_position += np.repeat(first_partner[part] - first_pair, partners[part])
+        yield np.repeat(source_ids[part] << _TARGET_BITS, partners[part]) | target_ids[target_position]

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from fewlex.data.limits import CUT, too_long
 from fewlex.errors import LexiconError, did_you_mean
 from fewlex.lexicon.alignment.ibm2 import learn_ibm2
 from fewlex.lexicon.bayes.bayesian import learn_bayesian
@@ -13,6 +14,7 @@ from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.pmi import learn_pmi
 from fewlex.lexicon.reference import learn_identity, learn_random, learn_uniform
 from fewlex.lexicon.simple import learn_simple
+from fewlex.parameters import checked_parameters, defaults_of
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
@@ -47,11 +49,7 @@ def learn_lexicon(
     if method not in LEARNERS:
         raise LexiconError(f"there is no lexicon learner {method!r}. {did_you_mean(method, LEARNERS)}")
     settings = default_parameters(method)
-    for name in parameters:
-        if name not in settings:
-            known = did_you_mean(name, settings) if settings else "It has no parameters."
-            raise LexiconError(f"the learner {method!r} has no parameter {name!r}. {known}")
-    settings.update(parameters)
+    settings |= checked_parameters(f"the learner {method!r}", settings, parameters, LexiconError)
     uses_execution = "execution" in inspect.signature(LEARNERS[method]).parameters
     how = {"execution": execution} if uses_execution else {}
     lexicon = LEARNERS[method](_with_words(examples), **settings, **how)
@@ -72,8 +70,7 @@ def with_exact_rows(lexicon: Lexicon, examples: Iterable[Example]) -> Lexicon:
 
 def default_parameters(method: str) -> dict[str, Any]:
     """The parameters of a learner with their defaults."""
-    parameters = inspect.signature(LEARNERS[method]).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "execution"}
+    return defaults_of(LEARNERS[method], besides=("execution",))
 
 
 def _with_words(examples: Iterable[Any]) -> Iterator[Example]:
@@ -81,7 +78,7 @@ def _with_words(examples: Iterable[Any]) -> Iterator[Example]:
     from fewlex.data.example import Example
 
     found = False
-    for example in examples:
+    for number, example in enumerate(examples, start=1):
         if isinstance(example, tuple) and len(example) == 2:
             example = Example(*example)
         if not isinstance(example, Example):
@@ -89,6 +86,8 @@ def _with_words(examples: Iterable[Any]) -> Iterator[Example]:
                 f"{example!r} is no example. Give pairs such as ('dax fep', 'RED RED RED'), or "
                 "`fewlex.load(file)['train']`."
             )
+        if problem := too_long("source", example.source) or too_long("target", example.target):
+            raise LexiconError(f"example {number}: {problem}. {CUT}")
         if example.source and example.target:
             found = True
             yield example

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fewlex.lexicon.entry import Entry
 from fewlex.lexicon.lexicon import Lexicon
+from fewlex.lexicon.pmi import MAX_ENTRIES
 
 if TYPE_CHECKING:
     from fewlex.data.example import Example
@@ -23,7 +24,8 @@ def learn_uniform(examples: Iterable[Example]) -> Lexicon:
     """Map each source word to every target word that it was seen with, all with the same weight.
 
     This is meant for temperatures above 0. The paper's ablation spreads each row over the whole target vocabulary; here
-    pairs that never co-occur are left out, so that the lexicon stays sparse.
+    pairs that never co-occur are left out, so that the lexicon stays sparse. Of more than MAX_ENTRIES pairs, each word
+    keeps those with the highest Dice coefficients.
     """
     import numpy as np
 
@@ -31,7 +33,7 @@ def learn_uniform(examples: Iterable[Example]) -> Lexicon:
 
     counts = Counts.from_examples(examples)
     ones = np.ones_like(counts.cooccurrence, dtype=np.float64)
-    return Lexicon(counts.lines(ones.astype(np.bool_), ones, origin="uniform"))
+    return Lexicon(counts.lines(counts.heaviest(ones, MAX_ENTRIES), ones, origin="uniform"))
 
 
 def learn_random(examples: Iterable[Example], *, seed: int = 0) -> Lexicon:

@@ -14,26 +14,67 @@ JSON has one rule and one word a line, so that people can read and compare it:
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
 from fewlex.errors import RuleError, did_you_mean
 from fewlex.files import atomic_write
 from fewlex.rules.book import Calibration, Measured, RuleBook, Word
-from fewlex.rules.rule import LEARNED, Fillers, Rule
+from fewlex.rules.rule import LEARNED, Rule
 from fewlex.rules.text import from_text, read_sides, to_text
 from fewlex.seal import read_sealed_text, seal_json
-from fewlex.strict import StrictError, parse_json
+from fewlex.strict import Count, Share, StrictError, Within, checked, parse_json
 
 FORMAT = "fewlex-rules"
 VERSION = 1
 FILE_NAME = "rules.json"
 """The rule book of a run folder."""
 
-RULE_FIELDS = ("name", "rule", "fillers", "count", "origin", "example")
-WORD_FIELDS = ("source", "target", "kind", "origin", "habits")
+Often = Annotated[int, Within(1, 2**53)]
+"""How often something was met; what was never met is not written down."""
+
+
+class RuleContent(TypedDict):
+    """A rule as a JSON object."""
+
+    name: str
+    rule: str
+    fillers: NotRequired[list[dict[str, Often]]]
+    count: NotRequired[Count]
+    origin: NotRequired[str]
+    example: NotRequired[str]
+
+
+class WordContent(TypedDict):
+    """A word as a JSON object."""
+
+    source: str
+    target: str
+    kind: str
+    origin: NotRequired[str]
+    habits: NotRequired[dict[str, Often]]
+
+
+class CalibrationContent(TypedDict):
+    precision: NotRequired[dict[str, Share]]
+    n_checked: NotRequired[Count]
+    wanted: NotRequired[float]
+
+
+class BookContent(TypedDict):
+    """What a book has besides rules and words."""
+
+    sentences: NotRequired[dict[str, Often]]
+    is_open_ended: NotRequired[bool]
+    calibration: NotRequired[CalibrationContent]
+    measured: NotRequired[Measured]
+
+
+_GRADE = re.compile(r"\d{1,9}", re.ASCII)
+_HABIT = re.compile(r"[^#]+#\d{1,3}", re.ASCII)
 
 Content = TypeVar("Content")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -111,33 +152,38 @@ def word_fields(word: Word) -> dict[str, Any]:
 
 
 def rule_from(fields: Any) -> Rule:
-    _check_fields(fields, RULE_FIELDS, ("name", "rule"), "rule")
-    source, target = read_sides(fields["rule"])
+    _check_fields(fields, RuleContent, ("name", "rule"), "rule")
+    told = checked(fields, RuleContent)
+    source, target = read_sides(told["rule"])
     n_holes = sum(isinstance(symbol, int) for symbol in source)
-    fillers = fields.get("fillers", [{}] * n_holes)
     return Rule(
-        str(fields["name"]),
+        told["name"],
         source,
         target,
-        tuple(map(_counts, fillers)),
-        int(fields.get("count", 0)),
-        str(fields.get("origin", LEARNED)),
-        tuple(fields.get("example", "").split()),
+        tuple(told.get("fillers", [{}] * n_holes)),
+        told.get("count", 0),
+        told.get("origin", LEARNED),
+        tuple(told.get("example", "").split()),
     )
 
 
 def word_from(fields: Any) -> Word:
-    _check_fields(fields, WORD_FIELDS, ("source", "target", "kind"), "word")
-    return Word(
-        tuple(fields["source"].split()),
-        tuple(fields["target"].split()),
-        str(fields["kind"]),
-        str(fields.get("origin", LEARNED)),
-        _counts(fields.get("habits", {})),
-    )
+    _check_fields(fields, WordContent, ("source", "target", "kind"), "word")
+    told = checked(fields, WordContent)
+    habits = told.get("habits", {})
+    if wrong := [hole for hole in habits if not _HABIT.fullmatch(hole)]:
+        raise RuleError(
+            f"{wrong[0]!r} is no hole that a word can fill. Write a rule and a hole, such as R3#0."
+        )
+    source = tuple(told["source"].split())
+    if not source:
+        raise RuleError("a word has an empty source. Write the word.")
+    return Word(source, tuple(told["target"].split()), told["kind"], told.get("origin", LEARNED), habits)
 
 
-def _check_fields(fields: Any, known: tuple[str, ...], required: tuple[str, ...], what: str) -> None:
+def _check_fields(fields: Any, kind: Any, required: tuple[str, ...], what: str) -> None:
+    """The mistakes that people make who write rules by hand; `checked` finds the others."""
+    known = list(kind.__annotations__)
     if not isinstance(fields, dict):
         raise RuleError(f"a {what} is no JSON object. Write {{{', '.join(map(repr, required))}}}.")
     for name in fields:
@@ -146,10 +192,6 @@ def _check_fields(fields: Any, known: tuple[str, ...], required: tuple[str, ...]
     for name in required:
         if not isinstance(fields.get(name), str):
             raise RuleError(f"a {what} has no {name!r}. Add it, as text.")
-
-
-def _counts(fields: Mapping[str, int]) -> Fillers:
-    return {str(kind): int(count) for kind, count in fields.items()}
 
 
 def from_json(text: str, where: str) -> RuleBook:
@@ -169,17 +211,18 @@ def from_json(text: str, where: str) -> RuleBook:
     rules = _listed(document, "rules", rule_from, text, where)
     words = _listed(document, "words", word_from, text, where)
     try:
+        told = checked(document, BookContent)
         return RuleBook(
             rules,
             words,
-            _counts(document.get("sentences", {})),
-            is_open_ended=bool(document.get("is_open_ended", False)),
-            calibration=_calibration(document),
-            measured=Measured(**document.get("measured", {})),
+            told.get("sentences", {}),
+            is_open_ended=told.get("is_open_ended", False),
+            calibration=_calibration(told.get("calibration", {})),
+            measured=told.get("measured", Measured()),
         )
     except RuleError as error:
         raise RuleError(f"{where}: {error}") from error
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except StrictError as error:
         raise RuleError(
             f"{where}: 'sentences', 'calibration' or 'measured' is damaged ({error}). Learn the rules again."
         ) from error
@@ -195,7 +238,7 @@ def _listed(
     for fields in listed:
         try:
             made.append(read(fields))
-        except (RuleError, AttributeError, TypeError, ValueError) as error:
+        except (RuleError, StrictError) as error:
             raise RuleError(f"{where}:{_line_number(text, fields)}: {error}") from error
     return tuple(made)
 
@@ -207,7 +250,13 @@ def _line_number(text: str, fields: Any) -> int:
     return text.count("\n", 0, max(place, 0)) + 1
 
 
-def _calibration(document: Mapping[str, Any]) -> Calibration:
-    fields = dict(document.get("calibration", {}))
-    precision = {int(grade): float(share) for grade, share in fields.pop("precision", {}).items()}
-    return Calibration(precision, **fields)
+def _calibration(fields: CalibrationContent) -> Calibration:
+    precision = {}
+    for grade, share in fields.get("precision", {}).items():
+        if not _GRADE.fullmatch(grade):
+            raise StrictError(f"calibration.precision has a grade {grade!r}, which is no number")
+        precision[int(grade)] = share
+    default = Calibration()
+    return Calibration(
+        precision, fields.get("n_checked", default.n_checked), fields.get("wanted", default.wanted)
+    )

@@ -36,7 +36,7 @@ HEAD = """\
 # `_` is a hole, `#0` is what fills the first one. Names and fillers may be left out.
 """
 
-_HOLE = re.compile(r"#(\d+)")
+_HOLE = re.compile(r"#(\d{1,9})")
 _TIMES = "×"
 
 
@@ -188,7 +188,7 @@ class _Reading:
         name, rule_text, *told = columns if is_named else ["", *columns]
         fillers: dict[int, Fillers] = {}
         for column in told:
-            match = re.fullmatch(r"#(\d+):\s*(.+)", column)
+            match = re.fullmatch(r"#(\d{1,9}):\s*(.+)", column)
             if match is None:
                 raise RuleError(
                     f"{column!r} does not say what fills a hole. Write `#0: C0 R3`, after a tab, or nothing."
@@ -215,7 +215,7 @@ def _read_fillers(text: str) -> dict[str, int]:
     fillers = {}
     for part in text.split():
         kind, _, count = part.partition(_TIMES)
-        if count and not count.isdecimal():
+        if count and not (count.isdecimal() and len(count) < 10 and int(count)):
             raise RuleError(f"{part!r} has a count that is no number. Write `C0{_TIMES}12`, or `C0`.")
         fillers[kind] = int(count or 1)
     return fillers

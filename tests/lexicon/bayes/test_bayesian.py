@@ -208,5 +208,5 @@ def test_trace_plot(tmp_path: Path, colors: list[Example]) -> None:
     ],
 )
 def test_settings_that_make_no_sense(colors: list[Example], parameters: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
+    with pytest.raises((ConfigError, LexiconError), match=message):
         learn_lexicon(colors, "bayesian", **parameters)

@@ -1,0 +1,150 @@
+"""Bad input: mutations of valid files at every reader. Only a FewlexError may come out, in bounded time and memory.
+
+Two fuzzers take turns. Ours mutates bytes and the shape of JSON, which gets past the first checks; atheris (where it is
+installed) is guided by coverage, which finds what nobody thought of. An input that broke something is kept in
+`torture/found/`, and `python -m torture.inputs SURFACE FILE` feeds it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from fewlex.errors import FewlexError
+from fewlex.run import Run
+from torture.command import rules_run
+from torture.figures import Figures, Row
+from torture.surfaces import Surface, readers, settings, storage
+
+FOUND = Path(__file__).parent / "found"
+SLOWEST = 5
+"""Seconds that one small input may take."""
+MOST_MEMORY = 1 << 30
+"""Bytes that the whole fuzzing process may take, which reads inputs of a few kilobytes one after the other."""
+ROUND = 200
+"""Executions between two looks at the clock."""
+
+
+class TooSlowError(Exception):
+    """One input took longer than SLOWEST."""
+
+
+@dataclass
+class Tally:
+    """What happened at one surface."""
+
+    tried: int = 0
+    refused: int = 0
+    broken: Counter[str] = field(default_factory=Counter)
+
+
+def run(seconds: float, rng: random.Random) -> Figures:
+    from torture import coverage_guided
+
+    with tempfile.TemporaryDirectory() as folder:
+        found = surfaces(Path(folder))
+        end = time.monotonic() + seconds * (0.7 if coverage_guided.is_there() else 1.0)
+        tallies = {name: Tally() for name in found}
+        with _alarmed():
+            _share_out(found, tallies, end, rng)
+        rows = _rows(found, tallies)
+    return [*rows, *(coverage_guided.run(0.3 * seconds, rng) if coverage_guided.is_there() else ())]
+
+
+def surfaces(folder: Path) -> dict[str, Surface]:
+    """All surfaces; their files are in this folder."""
+    run_folder = rules_run(folder / "run")
+    made = Run(run_folder)
+    made.teach([made.read_knowledge().lesson("blork", "PURPLE")])
+    made.write_confidence(None)
+    (run_folder / "confidence.json").write_text('{"slope": 1.5, "intercept": 0.5, "checked": 20}')
+    return {**dict(readers(folder)), **dict(storage(folder, run_folder)), **dict(settings())}
+
+
+def _share_out(found: dict[str, Surface], tallies: dict[str, Tally], end: float, rng: random.Random) -> None:
+    """Feed all surfaces in turn, a round each, until the time is up; every surface gets at least one round."""
+    turns = [name for name, surface in found.items() for _ in range(surface.weight)]
+    while True:
+        for name in turns:
+            for _ in range(ROUND):
+                feed(name, found[name], found[name].mutate(rng.choice(found[name].seeds), rng), tallies[name])
+        if time.monotonic() >= end:
+            return
+
+
+def feed(name: str, surface: Surface, data: bytes, tally: Tally) -> None:
+    """One execution: what comes out is nothing, a FewlexError, or a finding."""
+    tally.tried += 1
+    try:
+        signal.alarm(SLOWEST)
+        surface.feed(data)
+    except FewlexError:
+        tally.refused += 1
+    except Exception as error:
+        tally.broken[f"{type(error).__name__}: {str(error)[:80]}"] += 1
+        _keep(name, data)
+    finally:
+        signal.alarm(0)
+
+
+def _keep(name: str, data: bytes) -> None:
+    FOUND.mkdir(exist_ok=True)
+    (FOUND / f"{name.replace(' ', '-')}-{hashlib.sha256(data).hexdigest()[:12]}").write_bytes(data)
+
+
+def _rows(found: dict[str, Surface], tallies: dict[str, Tally]) -> Iterator[Row]:
+    """A row for each group of surfaces, and one for the memory."""
+    for group in dict.fromkeys(surface.group for surface in found.values()):
+        mine = {name: tallies[name] for name, surface in found.items() if surface.group == group}
+        tried = sum(tally.tried for tally in mine.values())
+        refused = sum(tally.refused for tally in mine.values())
+        broken = [f"{name}: {what}" for name, tally in mine.items() for what in tally.broken]
+        held = tried - sum(tally.broken.total() for tally in mine.values())
+        note = (
+            "; ".join(broken[:3])
+            or f"{refused:,} refused with a FewlexError, the others read; {', '.join(mine)}"
+        )
+        yield Row(f"{group}: mutated input, only a FewlexError, within {SLOWEST} s", tried, held, note)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    yield Row(
+        f"memory of the fuzzing process below {MOST_MEMORY >> 20:,} MiB",
+        1,
+        int(peak < MOST_MEMORY),
+        f"{peak >> 20} MiB",
+    )
+
+
+@contextmanager
+def _alarmed() -> Iterator[None]:
+    """SIGALRM means that an input has taken too long."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TooSlowError(f"more than {SLOWEST} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def main() -> None:
+    """Feed one kept input again, with its traceback."""
+    name, path = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        surfaces(Path(folder))[name].feed(Path(path).read_bytes())
+
+
+if __name__ == "__main__":
+    main()
