@@ -17,7 +17,7 @@ import fewlex.lexicon
 
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
-    {"errors", "version"},
+    {"errors", "printable", "version"},
     {"files", "lock", "seal", "strict"},
     {"durations", "cluster", "journal", "confidence", "metrics"},
     {"parameters", "tables"},

@@ -251,7 +251,7 @@ def test_damaged_knowledge(fewlex: Fewlex, run: Path) -> None:
     (run / "knowledge.json").write_text("{}")
     done = fewlex("teach", run, *EXAMPLE, "--yes")
     assert done.code == 1
-    assert "knowledge.json: damaged ('source_vocab')" in done.err
+    assert "knowledge.json: damaged ('source_vocab' is missing)" in done.err
     assert fewlex("teach", run, "zup", "YELLOW").code == 1, "a lesson is checked against what the run knows"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 ODD_BYTES = (
@@ -61,7 +62,7 @@ def reshaped(content: bytes, rng: random.Random) -> bytes:
         holder, key = rng.choice(places)
         match rng.randrange(5):
             case 0 | 1:
-                holder[key] = rng.choice(ODD_VALUES)
+                holder[key] = deepcopy(rng.choice(ODD_VALUES))
             case 2:
                 del holder[key]
             case 3:
@@ -69,7 +70,7 @@ def reshaped(content: bytes, rng: random.Random) -> bytes:
             case _ if isinstance(holder, dict):
                 holder[rng.choice(("", "x", "like", "name", " a", "<unk>", "rows", "0"))] = holder.pop(key)
             case _:
-                holder.append(holder[key])
+                holder.append(deepcopy(holder[key]))
     return json.dumps(document).encode()
 
 

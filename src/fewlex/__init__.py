@@ -8,6 +8,7 @@ Importing this package imports no torch: names that need it load when they are f
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,10 @@ from fewlex.data.example import Example
 from fewlex.errors import FewlexError
 from fewlex.lexicon import Lexicon, learn_lexicon
 from fewlex.version import __version__
+
+# Torch's threads wait for each other by spinning, unless this is set before torch loads. On a machine that others use
+# too, a thread that spins keeps the one that it waits for from running (docs/reliability.md has the figures).
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 if TYPE_CHECKING:
     from fewlex.answer import Answer

@@ -9,10 +9,10 @@ from fewlex.strict import Count, StrictError, Within, checked
 
 
 class FamiliarityContent(TypedDict):
-    sentences: dict[str, Count]
-    left: dict[str, list[str]]
-    right: dict[str, list[str]]
-    classes: dict[str, Count]
+    sentences: NotRequired[dict[str, Count]]
+    left: NotRequired[dict[str, list[str]]]
+    right: NotRequired[dict[str, list[str]]]
+    classes: NotRequired[dict[str, Count]]
     stand_ins: NotRequired[dict[str, Count]]
 
 
@@ -32,8 +32,9 @@ def checked_knowledge(content: object) -> KnowledgeContent:
             raise StrictError(f"{side} is empty")
     familiarity = told["familiarity"]
     # A network has one vector for each class, and there are never more classes than words that are in one.
-    classes = [*familiarity["classes"].values(), *familiarity.get("stand_ins", {}).values()]
-    if classes and max(classes) >= max(1, len(familiarity["classes"])):
+    words = familiarity.get("classes", {})
+    classes = [*words.values(), *familiarity.get("stand_ins", {}).values()]
+    if classes and max(classes) >= max(1, len(words)):
         raise StrictError(f"familiarity.classes has the number {max(classes)}, but not as many words")
     known = FamiliarityContent.__annotations__
     told["familiarity"] = {name: part for name, part in familiarity.items() if name in known}  # type: ignore[typeddict-item]

@@ -193,3 +193,12 @@ def test_the_cache_follows_the_system(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert cache_folder() == tmp_path / ".cache" / "fewlex"
+
+
+def test_a_server_without_end_is_stopped(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(download, "MAX_BYTES", 1000)
+    server.body = b"x" * 100_000
+    server.announced_length = len(server.body)
+    with pytest.raises(DownloadError, match="sends more than 1,000 bytes"):
+        fetch(FILE)
+    assert cached_files() == []

@@ -32,7 +32,7 @@ from fewlex.cli import (
     train,
     translate,
 )
-from fewlex.cli.screen import complain
+from fewlex.cli.screen import complain, say, use_utf8
 from fewlex.errors import FewlexError, InterruptedRunError
 from fewlex.version import __version__
 
@@ -80,7 +80,7 @@ app.command("studio")(studio.studio)
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(__version__)
+        say(__version__)
         raise typer.Exit
 
 
@@ -95,6 +95,7 @@ def _options(
 
 def main() -> None:
     """Run the command line; a user's mistake is told in one line, without a traceback."""
+    use_utf8()
     try:
         code = _ended()
         sys.stdout.flush()

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from fewlex.cli.options import JsonOption
+from fewlex.cli.screen import say
 from fewlex.config.explained import all_settings, sections
 from fewlex.config_layers import AT_TRANSLATION, build_config, preset_names, preset_summary, to_toml
 from fewlex.errors import ConfigError
@@ -44,22 +45,22 @@ def list_settings(
         raise ConfigError(f"nothing is about {search!r}. `fewlex config list` shows all.")
     if as_json:
         rows = [dataclasses.asdict(setting) for setting in settings]
-        typer.echo(json.dumps({"presets": presets, "settings": rows}, ensure_ascii=False))
+        say(json.dumps({"presets": presets, "settings": rows}, ensure_ascii=False))
         return
     if presets:
-        typer.secho("presets (--preset, joined with +)", bold=True)
+        say("presets (--preset, joined with +)", bold=True)
     for name, text in presets.items():
-        typer.echo(f"  {name:<20} {text}")
+        say(f"  {name:<20} {text}")
     about = sections()
     section = None
     for setting in settings:
         if (group := setting.name.partition(".")[0]) != section and group in about:
             section = group
-            typer.secho(f"\n{group}: {' '.join(about[group].split())}", bold=True)
+            say(f"\n{group}: {' '.join(about[group].split())}", bold=True)
         late = "  [also at translation]" if setting.name in AT_TRANSLATION else ""
-        typer.echo(f"  {setting.name} = {json.dumps(setting.default)}  ({setting.kind}){late}")
+        say(f"  {setting.name} = {json.dumps(setting.default)}  ({setting.kind}){late}")
         if setting.explanation:
-            typer.secho(f"      {setting.explanation}", fg="bright_black")
+            say(f"      {setting.explanation}", fg="bright_black")
 
 
 @app.command()
@@ -79,4 +80,4 @@ def show(
     `fewlex config show fast scan:jump > mine.toml`
     """
     config = build_config(preset, data, settings=settings or ())
-    typer.echo(json.dumps(dataclasses.asdict(config)) if as_json else to_toml(config), nl=as_json)
+    say(json.dumps(dataclasses.asdict(config)) if as_json else to_toml(config), nl=as_json)

@@ -17,7 +17,7 @@ from fewlex.cli.options import (
     load_data,
 )
 from fewlex.cli.rules import NotationOption, TruecaseOption
-from fewlex.cli.screen import note, progress_bar, work_bar
+from fewlex.cli.screen import note, progress_bar, say, work_bar
 from fewlex.data import DATASETS, Form, load
 from fewlex.data.codec import PUBLISHED
 from fewlex.data.writers import write_examples
@@ -42,7 +42,7 @@ def list_datasets(as_json: JsonOption = False) -> None:
             }
             for d in DATASETS.values()
         ]
-        typer.echo(json.dumps(rows, indent=1))
+        say(json.dumps(rows, indent=1))
         return
     from rich.console import Console
     from rich.table import Table
@@ -70,14 +70,14 @@ def show(
     examples = corpus[split][:limit]
     if as_json:
         rows = [{"source": e.source, "target": e.target, "category": e.category} for e in examples]
-        typer.echo(json.dumps({"name": corpus.name, "splits": sizes, "examples": rows}, ensure_ascii=False))
+        say(json.dumps({"name": corpus.name, "splits": sizes, "examples": rows}, ensure_ascii=False))
         return
-    typer.secho(corpus.name, bold=True)
+    say(corpus.name, bold=True)
     for name, size in sizes.items():
-        typer.echo(f"  {name:<11}{size:>7,} examples")
-    typer.secho(f"{split}:", bold=True)
+        say(f"  {name:<11}{size:>7,} examples")
+    say(f"{split}:", bold=True)
     for example in examples:
-        typer.echo(f"  {' '.join(example.source)}  →  {' '.join(example.target)}")
+        say(f"  {' '.join(example.source)}  →  {' '.join(example.target)}")
 
 
 @app.command()
@@ -119,9 +119,9 @@ def check(
     survey = look_at(corpus, split, explained=found.explained)
     if as_json:
         content = dataclasses.asdict(found) | {"survey": dataclasses.asdict(survey)}
-        typer.echo(json.dumps(content, ensure_ascii=False))
+        say(json.dumps(content, ensure_ascii=False))
     else:
-        typer.echo(survey_text(survey), nl=False)
+        say(survey_text(survey), nl=False)
         _show_suspicions(found, limit)
     hidden = 0 if as_json else max(0, len(found.suspicions) - limit)
     more = f", of which {hidden:,} are not shown (--limit)" if hidden else ""
@@ -133,10 +133,10 @@ def check(
 
 def _show_suspicions(found: DataCheck, limit: int) -> None:
     for suspicion in found.suspicions[:limit]:
-        typer.secho(f"pair {suspicion.index + 1}: {suspicion.reason}", fg="yellow")
-        typer.echo(f"  source    {' '.join(suspicion.source)}")
-        typer.echo(f"  target    {' '.join(suspicion.target)}")
-        typer.echo(f"  expected  {' '.join(suspicion.expected)}")
+        say(f"pair {suspicion.index + 1}: {suspicion.reason}", fg="yellow")
+        say(f"  source    {' '.join(suspicion.source)}")
+        say(f"  target    {' '.join(suspicion.target)}")
+        say(f"  expected  {' '.join(suspicion.expected)}")
 
 
 @app.command()

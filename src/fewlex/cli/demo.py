@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fewlex.cli.screen import note, training_bar
+from fewlex.cli.screen import note, say, training_bar
 from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.data.colors import HUMAN_ACCURACY, PAPER_SIMPLE_ACCURACY
@@ -33,7 +33,7 @@ def demo(
     with training_bar("learning Colors from 14 examples") as observe:
         folder = train(corpus, build_config("fast", "colors", seed=seed), run, observe=observe)
 
-    typer.secho("\nThe lexicon, learned from the same 14 examples by the rule Simple (§4.2):\n", bold=True)
+    say("\nThe lexicon, learned from the same 14 examples by the rule Simple (§4.2):\n", bold=True)
     lexicon = Lexicon.load(run / "lexicon.json")
     show_lexicon(lexicon)
     plot = run / "lexicon.png"
@@ -43,19 +43,19 @@ def demo(
 
     translator = Translator.load(run)
     outputs = translator.translate_tokens([example.source for example in corpus["test"]])
-    typer.secho("\nTest sentences:\n", bold=True)
-    typer.echo(f"  {'':<30}{'fewlex':>8}{'paper':>8}{'humans':>8}")
+    say("\nTest sentences:\n", bold=True)
+    say(f"  {'':<30}{'fewlex':>8}{'paper':>8}{'humans':>8}")
     right = 0
     for example, n_best in zip(corpus["test"], outputs, strict=True):
         is_right = n_best[0].tokens == example.target
         right += is_right
         sentence = " ".join(example.source)
         figures = f"{PAPER_SIMPLE_ACCURACY[sentence]:>8.2f}{HUMAN_ACCURACY[sentence]:>8.2f}"
-        typer.echo(f"  {sentence:<30}{'right' if is_right else 'wrong':>8}{figures}")
+        say(f"  {sentence:<30}{'right' if is_right else 'wrong':>8}{figures}")
         if not is_right:
-            typer.secho(f"      said: {n_best[0].text}", fg="bright_black")
+            say(f"      said: {n_best[0].text}", fg="bright_black")
     humans = sum(HUMAN_ACCURACY.values()) / len(HUMAN_ACCURACY)
-    typer.echo(f"  {'all':<30}{right / len(outputs):>8.2f}{0.79:>8.2f}{humans:>8.2f}")
+    say(f"  {'all':<30}{right / len(outputs):>8.2f}{0.79:>8.2f}{humans:>8.2f}")
 
     seconds = folder.read_json("result.json")["seconds"]
     note(f"\ntrained in {seconds:.0f} s with seed {seed}; the run is in {run}, the heat map in {plot}")

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from fewlex.cli.options import RunArgument
-from fewlex.cli.screen import note, tell_changes
+from fewlex.cli.screen import note, put, tell_changes
 from fewlex.errors import FewlexError, LexiconError
 from fewlex.lexicon import Lexicon
 from fewlex.lexicon.storage import to_tsv
@@ -93,7 +93,7 @@ def export(
     """
     lexicon = Run.open(run).journal.read()
     if str(out) == STDOUT:
-        typer.echo(to_tsv(lexicon), nl=False)
+        put(to_tsv(lexicon), nl=False)
         return
     lexicon.save(out)
     note(f"{len(lexicon)} entries for {len(lexicon.sources)} source words in {out}")

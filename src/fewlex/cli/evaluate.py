@@ -22,7 +22,7 @@ from fewlex.cli.options import (
     TranslationSettingsOption,
     tell_about,
 )
-from fewlex.cli.screen import note, progress_bar, tell_unknown, use_threads
+from fewlex.cli.screen import note, progress_bar, say, tell_unknown, use_threads
 
 if TYPE_CHECKING:
     from fewlex.answer import Answer
@@ -101,9 +101,9 @@ def evaluate(
     if as_json:
         content: dict[str, Any] = {"run": run, "data": corpus.name, "split": corpus.called(split)}
         content |= {"references": references, **dataclasses.asdict(scores)}
-        typer.echo(json.dumps(content, ensure_ascii=False))
+        say(json.dumps(content, ensure_ascii=False))
         return
-    typer.echo(f"{corpus.name}, {corpus.called(split)}: {scores.examples:,} examples")
+    say(f"{corpus.name}, {corpus.called(split)}: {scores.examples:,} examples")
     _show(scores, REFERENCES[references])
     if scores.sacrebleu is None and sacrebleu_tokenizer(corpus.text_tokenizer):
         note('sacreBLEU and chrF are left out. Run: pip install "fewlex[text]"')
@@ -140,18 +140,16 @@ def compare(
         targets = [translator.knowledge.form.text(example.target) for example in examples]
     found = compare_outputs(targets, *outputs)
     if as_json:
-        typer.echo(json.dumps({"runs": [run_a, run_b], "data": data, **dataclasses.asdict(found)}))
+        say(json.dumps({"runs": [run_a, run_b], "data": data, **dataclasses.asdict(found)}))
         return
-    typer.echo(
-        f"{corpus.name}, {corpus.called(split or corpus.evaluation_split)}: {found.examples:,} examples"
-    )
+    say(f"{corpus.name}, {corpus.called(split or corpus.evaluation_split)}: {found.examples:,} examples")
     for name, figure in (("exact match", found.exact_match), ("BLEU", found.bleu)):
         verdict = "significant" if figure.p < ALPHA else "may be chance"
-        typer.echo(
+        say(
             f"{name:<12} {figure.first:.4f}  {figure.second:.4f}  difference {figure.second - figure.first:+.4f}  "
             f"p = {figure.p:.4f}, {verdict}"
         )
-    typer.echo(f"right in the first run only {found.only_first:,}, in the second only {found.only_second:,}")
+    say(f"right in the first run only {found.only_first:,}, in the second only {found.only_second:,}")
 
 
 REFERENCES = {
@@ -174,26 +172,24 @@ def _answers(
 
 def _show(scores: Scores, references: str) -> None:
     """A line for each figure that there is."""
-    typer.echo(f"exact match  {scores.exact_match:.4f}")
-    typer.echo(f"BLEU         {scores.bleu:.4f}  ({references})")
+    say(f"exact match  {scores.exact_match:.4f}")
+    say(f"BLEU         {scores.bleu:.4f}  ({references})")
     if scores.one_shot_bleu is not None:
-        typer.echo(
+        say(
             f"1-shot BLEU  {scores.one_shot_bleu:.4f}  ({scores.one_shot_examples:,} examples with a source "
             "word that occurs once in training)"
         )
     if scores.one_script_bleu is not None:
-        typer.echo(
-            f"BLEU         {scores.one_script_bleu:.4f}  (outputs and references in simplified characters)"
-        )
+        say(f"BLEU         {scores.one_script_bleu:.4f}  (outputs and references in simplified characters)")
     if scores.sacrebleu is not None and scores.chrf is not None:
-        typer.echo(f"sacreBLEU    {scores.sacrebleu:.4f}  (of the text, one reference)")
-        typer.echo(f"chrF2        {scores.chrf:.4f}  (of the text, one reference)")
-    typer.echo(f"token F1     {scores.token_f1:.4f}")
+        say(f"sacreBLEU    {scores.sacrebleu:.4f}  (of the text, one reference)")
+        say(f"chrF2        {scores.chrf:.4f}  (of the text, one reference)")
+    say(f"token F1     {scores.token_f1:.4f}")
     for title, parts in (("by category", scores.by_category), ("by the paper's groups", scores.by_group)):
         if parts:
-            typer.echo(f"{title}:")
+            say(f"{title}:")
         for part, accuracy in parts.items():
-            typer.echo(f"  {accuracy:.4f}  {part}")
+            say(f"  {accuracy:.4f}  {part}")
 
 
 def _reported(corpus: Corpus, split: str) -> dict[str, dict[str, float]]:

@@ -18,7 +18,7 @@ from fewlex.cli.options import (
     WorkersOption,
     training_examples,
 )
-from fewlex.cli.screen import note, work_bar
+from fewlex.cli.screen import note, say, work_bar
 from fewlex.lexicon import LEARNERS, Execution, Lexicon, finish, learn_lexicon, plot_heatmap, show_lexicon
 from fewlex.tables import parse_setting
 
@@ -72,7 +72,7 @@ def show(
             source: {target: entry.weight for target, entry in content.row(source).items()}
             for source in content.sources
         }
-        typer.echo(json.dumps(rows, ensure_ascii=False))
+        say(json.dumps(rows, ensure_ascii=False))
     else:
         show_lexicon(content, max_rows=limit)
 
@@ -105,14 +105,14 @@ def diff(
             "removed": [[s, t, entry.weight] for s, t, entry in difference.removed],
             "changed": changed,
         }
-        typer.echo(json.dumps(rows, ensure_ascii=False))
+        say(json.dumps(rows, ensure_ascii=False))
     else:
         for source, target, entry in difference.removed:
-            typer.secho(f"- {source}\t{target}\t{entry.weight:.6g}", fg="red")
+            say(f"- {source}\t{target}\t{entry.weight:.6g}", fg="red")
         for source, target, entry in difference.added:
-            typer.secho(f"+ {source}\t{target}\t{entry.weight:.6g}", fg="green")
+            say(f"+ {source}\t{target}\t{entry.weight:.6g}", fg="green")
         for source, target, before, after in difference.changed:
-            typer.secho(f"~ {source}\t{target}\t{before.weight:.6g} → {after.weight:.6g}", fg="yellow")
+            say(f"~ {source}\t{target}\t{before.weight:.6g} → {after.weight:.6g}", fg="yellow")
     if difference.added or difference.removed or difference.changed:
         raise typer.Exit(1)
 
@@ -143,11 +143,11 @@ def score(
     else:
         scores = score_lexicon(content, list(training_examples(data)), gold)
     if as_json:
-        typer.echo(json.dumps(dataclasses.asdict(scores)))
+        say(json.dumps(dataclasses.asdict(scores)))
         return
-    typer.echo(f"precision  {scores.precision:.4f}  of {scores.links:,} links")
-    typer.echo(f"recall     {scores.recall:.4f}  of {scores.sure:,} sure links")
-    typer.echo(f"AER        {scores.aer:.4f}")
+    say(f"precision  {scores.precision:.4f}  of {scores.links:,} links")
+    say(f"recall     {scores.recall:.4f}  of {scores.sure:,} sure links")
+    say(f"AER        {scores.aer:.4f}")
 
 
 def _load(path: Path) -> Lexicon:

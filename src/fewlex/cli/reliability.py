@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from fewlex.cli.options import ByOption, DataArgument, DeviceOption, JsonOption, RunArgument, ThreadsOption
-from fewlex.cli.screen import note, progress_bar, use_threads
+from fewlex.cli.screen import note, progress_bar, say, use_threads
 from fewlex.confidence import reliability as measure
 from fewlex.errors import DataError
 
@@ -58,9 +58,9 @@ def reliability(
         plot_reliability(found, plot)
         note(f"drawn in {plot}")
     if as_json:
-        typer.echo(json.dumps({"run": run, "answers": len(rated), **dataclasses.asdict(found)}))
+        say(json.dumps({"run": run, "answers": len(rated), **dataclasses.asdict(found)}))
         return
-    typer.echo(f"{len(rated):,} answers, calibration error {found.error:.3f}")
-    typer.echo("confidence  right  answers")
+    say(f"{len(rated):,} answers, calibration error {found.error:.3f}")
+    say("confidence  right  answers")
     for row in found.bins:
-        typer.echo(f"{row.confidence:10.2f}  {row.accuracy:5.2f}  {row.count:7,}")
+        say(f"{row.confidence:10.2f}  {row.accuracy:5.2f}  {row.count:7,}")

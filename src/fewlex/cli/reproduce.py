@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fewlex.cli.screen import note, resumable
+from fewlex.cli.screen import note, resumable, say
 
 if TYPE_CHECKING:
     from fewlex.experiments.backends import Backend, Outcome
@@ -111,7 +111,7 @@ def reproduce(
 
     def tell(outcome: Outcome) -> None:
         outcomes.append(outcome)
-        typer.echo(f"{outcome.job.name}: {_said(outcome, results)}")
+        say(f"{outcome.job.name}: {_said(outcome, results)}")
 
     with resumable("Every run"):
         left = carry_out(plan.jobs, where, budget=seconds, tell=tell)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from fewlex.cli.options import DataArgument, JsonOption
-from fewlex.cli.screen import note, progress_bar, work_bar
+from fewlex.cli.screen import note, progress_bar, put, say, work_bar
 from fewlex.data import Corpus, find_notation, load
 from fewlex.data.codec import PUBLISHED
 from fewlex.data.truecase import learn_truecase
@@ -77,7 +77,7 @@ def learn(
     with work_bar() as observe:
         book = learn_rules(examples, lexicon=words, precision=precision, on_progress=observe)
     if out is None:
-        typer.echo(book_text(book), nl=False)
+        say(book_text(book), nl=False)
     else:
         save_rules(book, out)
         note(f"{len(book.rules)} rules and {len(book.words)} words in {out}")
@@ -96,9 +96,9 @@ def show(
     """The rules by what they do, each with an example sentence."""
     book = load_rules(rules)
     if as_json:
-        typer.echo(json.dumps(book_json(book), ensure_ascii=False))
+        say(json.dumps(book_json(book), ensure_ascii=False))
     else:
-        typer.echo(book_text(book, limit), nl=False)
+        say(book_text(book, limit), nl=False)
 
 
 @app.command()
@@ -114,14 +114,14 @@ def diff(
     changed = [(_entry(before), _entry(after)) for before, after in difference.changed_words]
     if as_json:
         content = {"removed": removed, "added": added, "changed": changed}
-        typer.echo(json.dumps(content, ensure_ascii=False))
+        say(json.dumps(content, ensure_ascii=False))
     else:
         for text in removed:
-            typer.secho(f"- {text}", fg="red")
+            say(f"- {text}", fg="red")
         for text in added:
-            typer.secho(f"+ {text}", fg="green")
+            say(f"+ {text}", fg="green")
         for before, after in changed:
-            typer.secho(f"~ {before} → {after}", fg="yellow")
+            say(f"~ {before} → {after}", fg="yellow")
     if difference:
         raise typer.Exit(1)
 
@@ -185,7 +185,7 @@ def export(
     """Write the rules as text to edit, or as JSON. `fewlex rules import` takes the edited text back."""
     book = load_rules(rules)
     if out == "-":
-        typer.echo(to_text(book), nl=False)
+        put(to_text(book), nl=False)
     else:
         save_rules(book, Path(out))
         note(f"{len(book.rules)} rules and {len(book.words)} words in {out}")
@@ -224,12 +224,12 @@ def apply(
         lines, silent = lines + 1, silent + (derivation is None)
         if as_json:
             content = derivation_json(derivation) if derivation else {"source": line.split(), "target": None}
-            typer.echo(json.dumps(content, ensure_ascii=False))
+            say(json.dumps(content, ensure_ascii=False))
             continue
-        typer.echo(" ".join(derivation.tokens) if derivation else "")
+        put(" ".join(derivation.tokens) if derivation else "")
         if explain and derivation:
             for row in derivation_text(derivation).splitlines():
-                typer.secho(f"  {row}", fg="bright_black")
+                say(f"  {row}", fg="bright_black")
     if silent:
         note(f"{silent:,} of {lines:,} lines are not answered")
 
@@ -253,18 +253,18 @@ def evaluate(
         scores = evaluate_rules(RuleParser(load_rules(rules)), examples, advance)
     if as_json:
         content = {"rules": str(rules), "data": corpus.name, "split": split}
-        typer.echo(json.dumps(content | dataclasses.asdict(scores), ensure_ascii=False))
+        say(json.dumps(content | dataclasses.asdict(scores), ensure_ascii=False))
         return
-    typer.echo(f"{corpus.name}, {split}: {scores.examples:,} examples")
-    typer.echo(f"exact match  {scores.exact_match:.4f}")
-    typer.echo(f"answered     {scores.answered:.4f}")
-    typer.echo(f"sure         {scores.sure:.4f}")
+    say(f"{corpus.name}, {split}: {scores.examples:,} examples")
+    say(f"exact match  {scores.exact_match:.4f}")
+    say(f"answered     {scores.answered:.4f}")
+    say(f"sure         {scores.sure:.4f}")
     if scores.precision is not None:
-        typer.echo(f"precision    {scores.precision:.4f}  where the rules are sure")
+        say(f"precision    {scores.precision:.4f}  where the rules are sure")
     if scores.by_category:
-        typer.echo("by category:")
+        say("by category:")
     for category, accuracy in scores.by_category.items():
-        typer.echo(f"  {accuracy:.4f}  {category}")
+        say(f"  {accuracy:.4f}  {category}")
 
 
 def learning_corpus(data: str, notation: str, truecase: bool) -> Corpus:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from fewlex.errors import InterruptedRunError
+from fewlex.printable import printable
 
 if TYPE_CHECKING:
     from fewlex.lexicon import Change
@@ -20,16 +22,37 @@ CHANGES_TOLD = 5
 WORDS_TOLD = 10
 
 
+def say(text: str = "", *, nl: bool = True, bold: bool = False, fg: str | None = None) -> None:
+    """Print a result for people, or JSON, on standard output. No token and no path in it can take over a terminal."""
+    typer.secho(printable(text), nl=nl, bold=bold, fg=fg)
+
+
+def put(text: str, *, nl: bool = True) -> None:
+    """Print data that programs read: into a file or a pipe as it is, on a terminal as safely as `say`."""
+    typer.echo(printable(text) if sys.stdout.isatty() else text, nl=nl)
+
+
 def complain(message: str) -> None:
-    typer.secho(f"error: {message}", fg="red", err=True)
+    _tell(f"error: {message}", "red")
 
 
 def warn(message: str) -> None:
-    typer.secho(f"warning: {message}", fg="yellow", err=True)
+    _tell(f"warning: {message}", "yellow")
 
 
 def note(message: str) -> None:
-    typer.secho(message, fg="bright_black", err=True)
+    _tell(message, "bright_black")
+
+
+def _tell(message: str, colour: str) -> None:
+    typer.secho(printable(message), fg=colour, err=True)
+
+
+def use_utf8() -> None:
+    """Results are UTF-8 whatever the locale says, because programs read them; what cannot be written is spelt out."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def tell_changes(done: str, changes: Mapping[str, Change]) -> None:
@@ -84,7 +107,8 @@ def progress_bar(task: str, total: int) -> Iterator[Callable[[int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    words = TextColumn("{task.description}", markup=False)
+    columns = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bar(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         handle = bar.add_task(task, total=total)
         yield lambda done: bar.advance(handle, done)
@@ -94,12 +118,13 @@ def progress_bar(task: str, total: int) -> Iterator[Callable[[int], None]]:
 def waiting(task: str) -> Iterator[None]:
     """A spinner on stderr, for work whose duration cannot be foreseen."""
     from rich.console import Console
+    from rich.text import Text
 
     console = Console(stderr=True)
     if not sys.stderr.isatty():
         yield
         return
-    with console.status(task):
+    with console.status(Text(printable(task))):
         yield
 
 
@@ -117,12 +142,12 @@ def training_bar(title: str, hidden: bool = False) -> Iterator[Callable[[Progres
     console = Console(stderr=True)
     columns = (
         BarColumn(bar_width=None),
-        TextColumn("{task.fields[figures]}"),
+        TextColumn("{task.fields[figures]}", markup=False),
     )  # The bar takes the room that is left.
     is_shown = is_terminal and not hidden
     with Bar(*columns, console=console, expand=True, disable=not is_shown) as bar:
         if is_shown:
-            console.print(title)
+            console.print(printable(title), markup=False, highlight=False)
         handle = bar.add_task(title, total=1.0, figures="")
         accuracy, next_line = "", 0.0
 
@@ -148,7 +173,8 @@ def work_bar() -> Iterator[Callable[[str, int, int | None], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    words = TextColumn("{task.description}", markup=False)
+    columns = (words, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(
         *columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
     ) as bar:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
@@ -21,8 +21,9 @@ from fewlex.cli.options import (
     TranslationSettingsOption,
     tell_about,
 )
-from fewlex.cli.screen import note, progress_bar, tell_unknown, use_threads
-from fewlex.data.lines import lines_as_they_come
+from fewlex.cli.screen import note, progress_bar, put, say, tell_unknown, use_threads
+from fewlex.data.limits import CUT, MAX_TOKENS, too_long
+from fewlex.data.lines import LineError, lines_as_they_come
 from fewlex.grammar import at_least
 from fewlex.lexicon import Lexicon
 from fewlex.lexicon.glossary import read_glossary, read_keep, unused
@@ -95,7 +96,7 @@ def translate(
     matched: set[str] = set()
     unknown: Counter[str] = Counter()
     try:
-        for lines in lines_as_they_come(CHUNK):
+        for lines in lines_as_they_come(CHUNK, _length_checker(translator)):
             with progress_bar("translating", len(lines)) as advance:
                 outputs = translator.translate_lines(lines, beam=width, by=by, on_batch=advance)
             outputs = [at_least(answers, min_confidence) for answers in outputs]
@@ -104,7 +105,7 @@ def translate(
                 unknown.update(answers[0].unknown)
                 if as_json:
                     content = {"source": line, "outputs": [answer.to_json() for answer in answers[:n_best]]}
-                    typer.echo(json.dumps(content, ensure_ascii=False))
+                    say(json.dumps(content, ensure_ascii=False))
                 else:
                     _print_answers(
                         answers[:n_best], alignments=alignments, explain=explain, scores=n_best > 1
@@ -141,9 +142,21 @@ def score(
             tokens = translator.knowledge.form.in_notation(example.target)
             content = {"source": example.source, "target": example.target, "tokens": tokens}
             figures = {"log_prob": _finite(total), "token_log_probs": [_finite(p) for p in log_probs]}
-            typer.echo(json.dumps(content | figures, ensure_ascii=False))
+            say(json.dumps(content | figures, ensure_ascii=False))
         else:
-            typer.echo(f"{total:.6f}")
+            say(f"{total:.6f}")
+
+
+def _length_checker(translator: Translator) -> Callable[[str], None]:
+    """A line that is too long ends the reading, after those before it were answered."""
+
+    def check(line: str) -> None:
+        if len(line) > MAX_TOKENS and (
+            problem := too_long("line", translator.knowledge.form.source_tokens(line))
+        ):
+            raise LineError(problem, CUT)
+
+    return check
 
 
 def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> Lexicon:
@@ -160,7 +173,7 @@ def _terms(translator: Translator, glossary: Path | None, keep: Path | None) -> 
 def _print_answers(answers: Sequence[Answer], *, alignments: bool, explain: bool, scores: bool) -> None:
     for answer in answers:
         text = answer.pharaoh if alignments else answer.text
-        typer.echo(f"{answer.log_prob:.4f}\t{text}" if scores else text)
+        put(f"{answer.log_prob:.4f}\t{text}" if scores else text)
         if explain:
             _explain(answer)
 
@@ -170,10 +183,10 @@ def _explain(answer: Answer) -> None:
     if answer.derivation is not None:
         from fewlex.rules.view import derivation_text
 
-        typer.secho(indent(derivation_text(answer.derivation), "  "), fg="bright_black", nl=False)
+        say(indent(derivation_text(answer.derivation), "  "), fg="bright_black", nl=False)
         return
     for origin in answer.origins:
-        typer.secho(
+        say(
             f"  {origin.token:<16} {origin.how:<11} {origin.source:<16} "
             f"attention {origin.attention:.2f}  gate {origin.write_gate:.2f}",
             fg="bright_black",

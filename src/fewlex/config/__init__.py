@@ -209,7 +209,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         longest = max(self.epochs, self.updates, self.seconds)
         require(longest > 0, "training needs epochs, updates or seconds to be positive")
-        for name in ("average_decay", "label_smoothing"):
+        for name in ("adam_beta2", "average_decay", "label_smoothing"):
             require(0 <= getattr(self, name) < 1, f"training.{name} must be in [0, 1)")
         require(
             self.schedule != "noam" or self.warmup_updates > 0 or self.warmup_epochs > 0,

@@ -19,6 +19,8 @@ from fewlex.files import atomic_write
 SERVER = "https://raw.githubusercontent.com"
 TIMEOUT_SECONDS = 30
 CHUNK_BYTES = 1 << 16
+MAX_BYTES = 64 << 20
+"""The largest published file has a tenth of it; a server without end is stopped here."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +97,13 @@ def _received(url: str, file: PublishedFile) -> Iterator[bytes]:
             size = int(response.headers.get("Content-Length") or 0)
             with _progress_bar(file.name, size) as advance:
                 while chunk := response.read(CHUNK_BYTES):
-                    yield chunk
                     received += len(chunk)
+                    if received > MAX_BYTES:
+                        raise DownloadError(
+                            f"{url}: the server sends more than {MAX_BYTES:,} bytes, which no published file has. "
+                            f"{_both_ways(file)}"
+                        )
+                    yield chunk
                     advance(len(chunk))
     except (OSError, HTTPException, ValueError) as error:
         raise DownloadError(f"{url}: the download failed ({error}). {_both_ways(file)}") from error

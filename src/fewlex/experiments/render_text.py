@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fewlex.experiments import cell_text
 from fewlex.experiments.figures import Rows
 from fewlex.experiments.report import Report, ReportCell, ReportTable
+from fewlex.printable import one_line
 
 LEXICON_PROB = 0.005
 """Smaller probabilities are not shown, because they would be written as 0.00."""
@@ -17,7 +18,7 @@ def render_markdown(report: Report) -> str:
     parts = [
         "# Lexicon learning, reproduced",
         "Made by `fewlex report` from result files alone.",
-        *(f"> {note}" for note in report.notes),
+        *(f"> {_markdown(note)}" for note in report.notes),
         cell_text.METHOD_OF_NUMBERS,
     ]
     for made in report.tables:
@@ -52,12 +53,8 @@ def _times_rows(report: Report) -> list[list[str]]:
 
 
 def _markdown(text: str) -> str:
-    """Text for a cell. It must be on one line, because a line break would end the table, and `<unk>` would be HTML."""
-    return _one_line(text).replace("|", "\\|").replace("<", "&lt;")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Text for a cell or a note: on one line, since a line break would end it, and without HTML, links and images."""
+    return one_line(text).replace("|", "\\|").replace("<", "&lt;").replace("](", "]\\(")
 
 
 def _markdown_cell(cell: ReportCell | None, made: ReportTable, letters: dict[str, str]) -> str:
@@ -101,7 +98,7 @@ LATEX = {
 def render_latex(report: Report) -> str:
     """Tables for LaTeX's \\input. They need the packages booktabs and amssymb."""
     parts = ["% Made by `fewlex report`. Needs \\usepackage{booktabs,amssymb}."]
-    parts += [f"% {note}" for note in report.notes]
+    parts += [f"% {one_line(note)}" for note in report.notes]
     for made in report.tables:
         letters = cell_text.remarks(made)
         lines = []
@@ -152,7 +149,7 @@ def _latex_line(cells: Iterable[str]) -> str:
 
 
 def _latex(text: str) -> str:
-    return "".join(LATEX.get(character, character) for character in _one_line(text))
+    return "".join(LATEX.get(character, character) for character in one_line(text))
 
 
 def _latex_cell(cell: ReportCell | None, made: ReportTable, letters: dict[str, str]) -> str:

@@ -7,7 +7,8 @@ JSON has one source word on each line, so that people can read, edit and compare
     }}
 
 TSV has a header. The columns `source`, `target` and `weight` must be there; `origin`, `dice` and `like` may be.
-Both formats write `like` only if an entry has it.
+Both formats write `like` only if an entry has it. A cell that a spreadsheet would take for a formula that calls
+something is written with an apostrophe in front, which is taken off again when the file is read.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 from fewlex.errors import LexiconError, did_you_mean
 from fewlex.files import atomic_write
 from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
+from fewlex.printable import as_cell, from_cell
 from fewlex.seal import read_sealed_text, seal_json
 from fewlex.strict import RepeatedKeyError, StrictError, parse_json
 
@@ -137,10 +139,14 @@ def to_tsv(lines: Iterable[Line], optional: Sequence[str] = ("origin", "dice")) 
     lines = list(lines)
     columns = ["weight", *optional, *(["like"] if any(entry.like for _, _, entry in lines) else [])]
     rows = [
-        [source, target, *(str(to_fields(entry).get(column, "")) for column in columns)]
+        [as_cell(source), as_cell(target), *(_cell(to_fields(entry).get(column, "")) for column in columns)]
         for source, target, entry in lines
     ]
     return "".join("\t".join(row) + "\n" for row in (["source", "target", *columns], *rows))
+
+
+def _cell(value: float | str) -> str:
+    return as_cell(value) if isinstance(value, str) else str(value)
 
 
 def _from_tsv(path: Path, text: str) -> list[Line]:
@@ -168,8 +174,8 @@ def _tsv_line(header: Sequence[str], values: Sequence[str]) -> Line:
         values = [*values, ""]  # many editors remove the tab before an empty last cell
     if len(values) != len(header):
         raise LexiconError(f"{len(values)} columns, but the header has {len(header)}. Separate them by tabs.")
-    source, target, *numbers = values
-    return to_line(source, target, dict(zip(header[2:], numbers, strict=True)))
+    source, target, *fields = map(from_cell, values)
+    return to_line(source, target, dict(zip(header[2:], fields, strict=True)))
 
 
 def to_line(source: str, target: str, fields: Any) -> Line:

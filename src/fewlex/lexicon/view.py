@@ -12,6 +12,7 @@ from fewlex.files import atomic_write
 from fewlex.lexicon.entry import Entry
 from fewlex.lexicon.finishing import FinishedLexicon, finish
 from fewlex.lexicon.lexicon import Lexicon
+from fewlex.printable import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,7 +46,8 @@ def show_lexicon(lexicon: Lexicon, console: Console | None = None, max_rows: int
     for source in lexicon.sources[:max_rows]:
         row = lexicon.row(source)
         origins = ", ".join(dict.fromkeys(entry.origin for entry in row.values()))
-        table.add_row(Text(source), Text(_translations(row)), Text(origins, style="dim"))
+        cells = (printable(text) for text in (source, _translations(row), origins))
+        table.add_row(*(Text(cell, style="dim" if i == 2 else "") for i, cell in enumerate(cells)))
     hidden = len(lexicon.sources) - max_rows
     console = console or Console()
     console.print(table)

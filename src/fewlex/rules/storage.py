@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
@@ -58,18 +58,12 @@ class WordContent(TypedDict):
     habits: NotRequired[dict[str, Often]]
 
 
-class CalibrationContent(TypedDict):
-    precision: NotRequired[dict[str, Share]]
-    n_checked: NotRequired[Count]
-    wanted: NotRequired[float]
-
-
 class BookContent(TypedDict):
     """What a book has besides rules and words."""
 
     sentences: NotRequired[dict[str, Often]]
     is_open_ended: NotRequired[bool]
-    calibration: NotRequired[CalibrationContent]
+    calibration: NotRequired[dict[str, Any]]
     measured: NotRequired[Measured]
 
 
@@ -250,13 +244,12 @@ def _line_number(text: str, fields: Any) -> int:
     return text.count("\n", 0, max(place, 0)) + 1
 
 
-def _calibration(fields: CalibrationContent) -> Calibration:
+def _calibration(fields: Mapping[str, Any]) -> Calibration:
+    """JSON has no numbers as keys, so the grades are texts there."""
     precision = {}
-    for grade, share in fields.get("precision", {}).items():
+    for grade, share in checked(fields.get("precision", {}), dict[str, Share], "precision").items():
         if not _GRADE.fullmatch(grade):
-            raise StrictError(f"calibration.precision has a grade {grade!r}, which is no number")
+            raise StrictError(f"precision has a grade {grade!r}, which is no number")
         precision[int(grade)] = share
-    default = Calibration()
-    return Calibration(
-        precision, fields.get("n_checked", default.n_checked), fields.get("wanted", default.wanted)
-    )
+    others = {name: value for name, value in fields.items() if name != "precision"}
+    return replace(checked(others, Calibration, "calibration"), precision=precision)
