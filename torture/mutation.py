@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
@@ -24,7 +25,14 @@ ODD_VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 """Values that stand where others should."""
 
+_SEAL = re.compile(rb'"seal": "[0-9a-f]{64}", |# seal: "[0-9a-f]{64}"\n')
+
 Mutate = Callable[[bytes, random.Random], bytes]
+
+
+def unsealed(content: bytes) -> bytes:
+    """A file as somebody would forge it who knows of seals: without one, so that its content alone must be refused."""
+    return _SEAL.sub(b"", content)
 
 
 def damaged(content: bytes, rng: random.Random) -> bytes:

@@ -25,7 +25,7 @@ from fewlex.rules import RuleParser
 from fewlex.rules.storage import load_rules
 from fewlex.run import Run
 from fewlex.tables import parse_setting
-from torture.mutation import Mutate, damaged, json_mutation, jsonl_mutation
+from torture.mutation import Mutate, damaged, json_mutation, jsonl_mutation, unsealed
 
 QUICK: dict[str, dict[str, int]] = {"bayesian": {"burn_in": 1, "samples": 2, "chains": 1, "thinning": 1}}
 """Parameters with which a learner that takes its time is done in a blink."""
@@ -78,14 +78,14 @@ def readers(folder: Path) -> Iterator[tuple[str, Surface]]:
 
 def storage(folder: Path, run: Path) -> Iterator[tuple[str, Surface]]:
     """Files that fewlex writes and somebody may have damaged; `run` is a folder of a run with rules and edits."""
-    lexicon = (run / "lexicon.json").read_bytes()
+    lexicon = unsealed((run / "lexicon.json").read_bytes())
     table = b"source\ttarget\tweight\torigin\tdice\tlike\ndax\tRED\t6.0\tsimple\t1.0\t\nzup\tY\t1\tperson\t0\tdax\n"
     yield (
         "lexicon.json",
         Surface(STORAGE, _through(folder / "l.json", Lexicon.load), [lexicon], json_mutation, 4),
     )
     yield "lexicon.tsv", Surface(STORAGE, _through(folder / "l.tsv", Lexicon.load), [table], weight=2)
-    rules = (run / "rules.json").read_bytes()
+    rules = unsealed((run / "rules.json").read_bytes())
     yield "rules.json", Surface(STORAGE, _through(folder / "r.json", _rules), [rules], json_mutation, 4)
     text = _text_of_rules(run)
     yield "rules.txt", Surface(STORAGE, _through(folder / "r.txt", _rules), [text], weight=2)
@@ -102,7 +102,7 @@ def storage(folder: Path, run: Path) -> Iterator[tuple[str, Surface]]:
         Surface(
             STORAGE,
             _through(folder / "c.toml", lambda p: from_layers([read_toml(p)])),
-            [(run / "config.toml").read_bytes()],
+            [unsealed((run / "config.toml").read_bytes())],
         ),
     )
     aligner = folder / "seed.safetensors"
@@ -168,7 +168,7 @@ def _in_run(run: Path, name: str, use: Callable[[], object], mutate: Mutate) -> 
             for file, content in beside.items() if writes else ():
                 file.write_bytes(content)
 
-    return Surface(STORAGE, feed, [whole], mutate)
+    return Surface(STORAGE, feed, [unsealed(whole), whole], mutate)
 
 
 def _glossary(path: Path) -> object:

@@ -28,7 +28,7 @@ from fewlex.lexicon.counts import Counts
 from fewlex.rules.storage import from_json
 from fewlex.run import Run
 from torture.command import rules_run
-from torture.mutation import damaged, reshaped
+from torture.mutation import damaged, reshaped, unsealed
 from torture.surfaces import QUICK
 
 DEEP = "[" * 100_000
@@ -84,7 +84,7 @@ def test_fewlex_s_own_symbols_are_no_words_of_a_lexicon(tmp_path: Path, name: st
 
 def test_a_run_of_another_shape_is_refused_before_anybody_translates_with_it(run: Path) -> None:
     path = run / "knowledge.json"
-    whole, rng = path.read_bytes(), random.Random(1)
+    whole, rng = unsealed(path.read_bytes()), random.Random(1)
     refused = 0
     for _ in range(200):
         path.write_bytes(reshaped(whole, rng))
@@ -110,7 +110,7 @@ def test_a_run_of_another_shape_is_refused_before_anybody_translates_with_it(run
 )
 def test_knowledge_that_cannot_be(run: Path, changes: dict[str, Any], message: str) -> None:
     path = run / "knowledge.json"
-    whole = path.read_text()
+    whole = unsealed(path.read_bytes()).decode()
     path.write_text(json.dumps(json.loads(whole) | changes))
     with pytest.raises(RunError, match=message):
         Run(run).read_knowledge()
@@ -119,7 +119,7 @@ def test_knowledge_that_cannot_be(run: Path, changes: dict[str, Any], message: s
 
 def test_a_class_that_would_need_a_billion_vectors(run: Path) -> None:
     path = run / "knowledge.json"
-    whole = path.read_text()
+    whole = unsealed(path.read_bytes()).decode()
     content = json.loads(whole)
     content["familiarity"]["classes"] = {"dax": 10**9}
     path.write_text(json.dumps(content))

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from fewlex.cli.options import JsonOption, RunArgument
+from fewlex.cli.screen import say
 from fewlex.doctor import DAMAGED, SET_ASIDE, examine
 
 
@@ -30,10 +31,10 @@ def doctor(
     findings = examine(run, mend=mend)
     if as_json:
         files = [dataclasses.asdict(finding) for finding in findings]
-        typer.echo(json.dumps({"run": run, "files": files}, ensure_ascii=False))
+        say(json.dumps({"run": run, "files": files}, ensure_ascii=False))
     else:
         for finding in findings:
             colour = "red" if finding.state in (DAMAGED, SET_ASIDE) else None
-            typer.secho(f"{finding.file}: {finding.state}. {finding.told}".rstrip(), fg=colour)
+            say(f"{finding.file}: {finding.state}. {finding.told}".rstrip(), fg=colour)
     if not all(finding.is_good for finding in findings):
         raise typer.Exit(1)
