@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import stat
@@ -41,9 +42,19 @@ def test_a_killed_writer_leaves_nothing_behind(tmp_path: Path) -> None:
     assert path.read_text() == "old"
 
 
+def test_what_a_killed_process_was_about_to_rename_is_removed_by_the_next_write(tmp_path: Path) -> None:
+    path, abandoned, alive = tmp_path / "file", tmp_path / ".file.1.partial", tmp_path / ".file.2.partial"
+    abandoned.write_text("whole")
+    with alive.open("w") as writing:
+        fcntl.flock(writing, fcntl.LOCK_EX)
+        atomic_write_text(path, "new")
+        assert sorted(os.listdir(tmp_path)) == [".file.2.partial", "file"]
+
+
 def test_no_link_is_followed_where_files_need_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.O_TMPFILE", 0)  # as on a file system without files that have no name
     monkeypatch.setattr("secrets.token_hex", lambda size: "guessed")
+    monkeypatch.setattr("fewlex.files._remove_abandoned", lambda folder, begin: None)
     victim, path = tmp_path / "victim", tmp_path / "file"
     victim.write_text("precious")
     (tmp_path / ".file.guessed.partial").symlink_to(victim)

@@ -136,7 +136,10 @@ def _teach(folder: Path, seconds: float, rng: random.Random) -> Row:
         count += 1
         said = told.read_text().split("\n")[:-1] if told.exists() else []
         known = edited.read_knowledge().lexicon
-        return all(word in known for word in said) and is_clean(folder) and _is_sound(edited.path)
+        good = all(word in known for word in said), is_clean(folder), _is_sound(edited.path)
+        if not all(good):
+            print(f"    kill {count}: every word there, nothing left behind, sound: {good}", flush=True)
+        return all(good)
 
     return _again_and_again("`teach`, word after word", seconds, rng, teaching, 0.5, is_whole)
 
@@ -197,7 +200,7 @@ def _signals(folder: Path, seconds: float, rng: random.Random) -> Row:
     while tried < 20 and (tried < 2 or time.monotonic() < end):
         number = (signal.SIGINT, signal.SIGTERM)[tried % 2]
         out = folder / f"run{tried}"
-        words = [sys.executable, "-m", "fewlex", "train", "colors", "--out", str(out)]
+        words = [sys.executable, "-m", "fewlex", "train", "colors", "--preset", "fast", "--out", str(out)]
         words += [
             "--set",
             "training.epochs=0",

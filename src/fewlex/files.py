@@ -1,12 +1,14 @@
 """This module writes files so that a crash, a kill or a full disk never destroys the earlier content.
 
-What is written has no name until it is whole, so a process that is killed leaves nothing behind. Where the system has
-no files without a name, the name is one that nobody can foresee.
+What is written has no name until it is whole, so a process that is killed leaves nothing behind. Only a whole file that
+was about to be renamed can remain, and whoever writes the same file next removes it. Where the system has no files
+without a name, the name is one that nobody can foresee.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import secrets
 import stat
@@ -16,6 +18,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fewlex.errors import FewlexError
+
+PARTIAL = ".partial"
 
 
 @contextmanager
@@ -51,10 +55,13 @@ def cannot_write(path: Path | str, error: Exception) -> FewlexError:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
-    partial = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.partial")
+    begin = f".{path.name[:100]}."
+    _remove_abandoned(path.parent, begin)
+    partial = path.with_name(f"{begin}{secrets.token_hex(8)}{PARTIAL}")
     handle, has_name = _opened(partial)
     try:
         with os.fdopen(handle, "wb") as file:
+            fcntl.flock(handle, fcntl.LOCK_EX)  # a sign that this process is alive
             _keep_owner_and_mode(handle, path)
             yield file
             file.flush()
@@ -62,11 +69,20 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
             if not has_name:
                 # Python follows the link of /proc only if a folder is named too, which the absolute path overrules.
                 os.link(f"/proc/self/fd/{handle}", partial, src_dir_fd=handle, follow_symlinks=True)
-        os.replace(partial, path)
+            os.replace(partial, path)
         _sync_folder(path.parent)
     finally:
         with suppress(OSError):
             partial.unlink()
+
+
+def _remove_abandoned(folder: Path, begin: str) -> None:
+    """Remove files that a killed process was about to rename; those of living ones are locked."""
+    for name in os.listdir(folder):
+        if name.startswith(begin) and name.endswith(PARTIAL):
+            with suppress(OSError), (folder / name).open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                (folder / name).unlink()
 
 
 def _opened(partial: Path) -> tuple[int, bool]:
