@@ -116,6 +116,7 @@ class Run:
 
         `identity` says what the run is trained on (`training_identity`).
         """
+        self.path.mkdir(parents=True, exist_ok=True)
         self.checkpoint.unlink(missing_ok=True)
         self._write_json(
             "knowledge.json",
