@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
+import signal
 import socket
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -71,5 +73,19 @@ def make_server(
 
 
 def run_server(app: ASGIApp, listening: socket.socket, on_ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until SIGINT or SIGTERM; requests that were accepted are answered before it returns."""
-    make_server(app, on_ready).run(sockets=[listening])
+    """Serve until SIGINT or SIGTERM; requests that were accepted are answered before it returns.
+
+    uvicorn sends itself the signal again once it has ended, for whoever listened before. A server that was told to end
+    and has ended has done what it should, so nobody else listens meanwhile.
+    """
+    server = make_server(app, on_ready)
+
+    def end(number: int, frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        server.run(sockets=[listening])
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
