@@ -36,8 +36,9 @@ MAX_RULE_PAIRS = 50_000
 TRUSTED = 0.95
 """Rules that were right this often on new combinations are asked before the network. A network that has learned from
 hundreds of pairs is seldom as good there, and the trial is severe: its rules had fewer pairs to learn from."""
-TRUSTED_ALONE = 0.9
-"""Rules answer alone if they had so many right of the held-out sentences of words that were seen once or taught.
+TRUSTED_ALONE = 0.5
+"""Rules answer alone if they had so many right of the held-out sentences of words that were seen once or taught. The
+trial is severe, since it takes several words from a small language at once.
 Otherwise a network is trained beside them."""
 DERIVES_ALL = 0.99
 """Rules that derive this share of the training pairs need no network beside them, if they are also sure."""

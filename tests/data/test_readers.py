@@ -80,7 +80,7 @@ GOOD = {".tsv": b"dax\tRED\n", ".jsonl": b'{"source": "dax", "target": "RED"}\n'
     [
         (".tsv", b"dax RED\n", "1 column where 2 or 3 are expected. Write"),
         (".tsv", b"dax\tRED\tcolour\tx\n", "4 columns where 2 or 3 are expected. Write"),
-        (".tsv", b"\n", "1 column where 2 or 3 are expected. Write"),
+        (".tsv", b"\nlug\tBLUE\n", "1 column where 2 or 3 are expected. Write"),
         (".tsv", b"\tRED\n", "the source is empty. Write at least"),
         (".tsv", b"dax\t \r\n", "the target is empty. Write at least"),
         (".tsv", b"dax\tR\xc9D\n", "byte 6 of the line is not UTF-8. If the text is in Latin-1"),
@@ -94,7 +94,7 @@ GOOD = {".tsv": b"dax\tRED\n", ".jsonl": b'{"source": "dax", "target": "RED"}\n'
             b"dax\n",
             "this is not JSON (expecting value, column 1). Write one object",
         ),
-        (".jsonl", b"\n", "this is not JSON"),
+        (".jsonl", b"\n{}\n", "this is not JSON"),
         (".jsonl", b"[" * 100_000 + b"\n", "this is not JSON"),
         (".jsonl", b'["dax", "RED"]\n', "this is JSON, but not an object"),
         (".jsonl", b'{"source": "dax"}\n', "the object has no 'target'"),
@@ -117,11 +117,53 @@ def test_a_bad_line_is_named_with_its_cure(tmp_path: Path, suffix: str, line: by
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_is_an_error_that_says_how_to_convert(tmp_path: Path, encoding: str) -> None:
+def test_utf_16_is_read_unless_it_is_too_much(
+    tmp_path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.tsv"
-    path.write_bytes("\ufeffdax\tRED\n".encode(encoding))
+    path.write_bytes("\ufeffdax\tRED\r\nñu\tBLUE\r\n".encode(encoding))
+    assert list(read_pairs(path)) == [("dax", "RED", ""), ("ñu", "BLUE", "")]
+    monkeypatch.setattr("fewlex.data.lines.MAX_UTF16_BYTES", 8)
     with pytest.raises(DataError, match=r"a\.tsv:1: the text is in UTF-16\. Convert it: iconv -f UTF-16"):
         list(read_pairs(path))
+
+
+def test_blank_lines_at_the_end_mean_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("dax\tRED\n\n\n")
+    assert list(read_pairs(path)) == [("dax", "RED", "")]
+    path.write_text("dax\tRED\n\nlug\tBLUE\n")
+    with pytest.raises(DataError, match=r"a\.tsv:2"):
+        list(read_pairs(path))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.jsonl", '{"input": "dax", "output": "RED", "id": 3}\n'),
+        ("a.jsonl", '{"input": "other", "source": "dax", "target": "RED"}\n'),
+        ("a.jsonl", '{"Prompt": "dax", "completion": "RED"}\n'),
+        ("a.tsv", "id\tquestion\tanswer\tnotes\n7\tdax\tRED\tnone\n"),
+        ("a.csv", "output,input\nRED,dax\n"),
+    ],
+)
+def test_columns_and_keys_have_many_names(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    assert list(read_pairs(tmp_path / name)) == [("dax", "RED", "")]
+
+
+def test_a_column_that_numbers_the_lines_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("0\tdax\tRED\n1\tlug\tBLUE\n2\twif\tGREEN\n")
+    told: list[str] = []
+    assert [pair[:2] for pair in read_pairs(path, told.append)] == [
+        ("dax", "RED"),
+        ("lug", "BLUE"),
+        ("wif", "GREEN"),
+    ]
+    assert told == [f"{path}:1: the first column numbers the lines; it is left out"]
+    path.write_text("1\tONE\tnumber\n3\tTHREE\tnumber\n")
+    assert next(read_pairs(path)) == ("1", "ONE", "number")
 
 
 def test_a_broken_scan_line(tmp_path: Path) -> None:

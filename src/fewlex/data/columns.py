@@ -1,8 +1,8 @@
 """Tables of text, in one dialect for all commands: pairs, glossaries, taught words.
 
 A `.csv` file has commas (or semicolons) and quotes as spreadsheets write them. Every other table has tabs and no
-quotes, so a quotation mark is a character like any other. The first line is a header if all its
-cells are names of columns that fewlex knows, `source` and `target` among them; the columns may then come in any order.
+quotes, so a quotation mark is a character like any other. The first line is a header if it names the source and
+the target. The columns may then come in any order, and columns with other names are left out.
 Without a header the first two columns are source and target.
 """
 
@@ -16,8 +16,8 @@ from pathlib import Path
 from fewlex.data.lines import LineError, located, numbered_lines
 
 NAMES = {
-    "source": ("source", "src", "input"),
-    "target": ("target", "tgt", "output"),
+    "source": ("source", "src", "input", "question", "prompt", "command", "utterance", "sentence"),
+    "target": ("target", "tgt", "output", "answer", "completion", "response", "call", "query", "translation"),
     "category": ("category", "group"),
     "like": ("like",),
     "weight": ("weight",),
@@ -38,8 +38,9 @@ class Header:
     @classmethod
     def of(cls, cells: Sequence[str]) -> Header | None:
         """The header that these cells are; None where they are a line like any other."""
-        found = tuple(_OURS.get(cell.strip().lower(), "") for cell in cells)
-        is_header = all(found) and len(set(found)) == len(found) and {"source", "target"} <= set(found)
+        found = tuple(map(column_of, cells))
+        ours = [name for name in found if name]
+        is_header = len(set(ours)) == len(ours) and {"source", "target"} <= set(ours)
         return cls(found) if is_header else None
 
 
@@ -59,6 +60,11 @@ def split_cells(path: str | Path, lines: Iterable[tuple[int, str]]) -> Iterator[
         return
     for number, line in lines:
         yield number, line.split("\t")
+
+
+def column_of(name: str) -> str:
+    """Our name for what a header or a JSON key may call otherwise; '' if it is none of ours."""
+    return _OURS.get(name.strip().lower(), "")
 
 
 def named_cells(cells: Sequence[str], columns: Sequence[str]) -> Mapping[str, str]:

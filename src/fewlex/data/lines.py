@@ -10,6 +10,7 @@ import sys
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,6 +18,9 @@ from fewlex.data.limits import CUT, MAX_LINE_BYTES
 from fewlex.errors import DataError
 
 STDIN = "-"
+
+MAX_UTF16_BYTES = 1 << 26
+"""Larger files in UTF-16 have to be converted, since they would have to be held in memory."""
 
 READ_BYTES = 1 << 16
 """As much as a pipe holds. It is more than Python's own buffer, so nothing stays behind in that."""
@@ -131,7 +135,7 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
         return
     try:
         with Path(path).open("rb") as file:
-            yield file
+            yield _as_utf8(path, file)
     except FileNotFoundError:
         raise DataError(f"{path}: there is no such file. Check the path.") from None
     except IsADirectoryError:
@@ -139,6 +143,19 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
     except OSError as error:
         problem = f"the file cannot be read ({error.strerror})"
         raise DataError(f"{path}: {problem}. Check that you may read it.") from error
+
+
+def _as_utf8(path: str | Path, file: BinaryIO) -> BinaryIO:
+    """The file itself, or what it says in UTF-8 if it begins like UTF-16, in which Windows programs save."""
+    begin = file.read(2)
+    file.seek(0)
+    if begin not in (BOM_UTF16_LE, BOM_UTF16_BE) or Path(path).stat().st_size > MAX_UTF16_BYTES:
+        return file
+    try:
+        return BytesIO(file.read().decode("utf-16").encode())
+    except UnicodeDecodeError:
+        file.seek(0)
+        return file
 
 
 def _stdin() -> BinaryIO:

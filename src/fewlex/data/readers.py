@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from fewlex.data.columns import Header, named_cells, split_cells
+from fewlex.data.columns import Header, column_of, named_cells, split_cells
 from fewlex.data.example import Example
 from fewlex.data.limits import CUT, too_long
 from fewlex.data.lines import (
@@ -108,7 +108,7 @@ def _file_pairs(
     path: str | Path, tell: Tell, on_bad_line: BadLine = stop_reading
 ) -> Iterator[tuple[int, TextPair]]:
     """The pairs of one file; an extension of SUFFIXES names its format, any other is told by the first line."""
-    lines = numbered_lines(path, on_bad_line)
+    lines = _without_last_blanks(numbered_lines(path, on_bad_line))
     first = next(lines, None)
     if first is None:
         return  # every line was bad, and each has been told
@@ -128,12 +128,24 @@ def _file_pairs(
             yield number, pair
 
 
+def _without_last_blanks(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines without empty ones at the end of the file, which mean nothing. Elsewhere, a sentence was lost."""
+    blank: list[tuple[int, str]] = []
+    for number, line in lines:
+        if line:
+            yield from blank
+            blank = []
+            yield number, line
+        else:
+            blank.append((number, line))
+
+
 def _table_pairs(
     path: str | Path, lines: Iterator[tuple[int, str]], tell: Tell, on_bad_line: BadLine
 ) -> Iterator[tuple[int, TextPair]]:
     """The pairs of a table: `source<TAB>target`, `source<TAB>target<TAB>category`, or what its header says."""
     header = None
-    for number, cells in split_cells(path, lines):
+    for number, cells in _without_numbering(path, split_cells(path, lines), tell):
         if number == 1 and (header := Header.of(cells)) is not None:
             tell(f"{name_of(path)}:1: this line is a header ({', '.join(cells)}), not a pair")
             continue
@@ -146,6 +158,19 @@ def _table_pairs(
                     pair = _pair_of(cells)
                 _check_sides(pair)
             yield number, pair
+
+
+def _without_numbering(
+    path: str | Path, rows: Iterator[tuple[int, list[str]]], tell: Tell
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows without a first column that only numbers them, if they have three columns and no header."""
+    first = list(islice(rows, 2))
+    numbers = [cells[0] for _, cells in first if len(cells) == 3]
+    if len(numbers) == 2 and numbers in (["0", "1"], ["1", "2"]):
+        tell(f"{name_of(path)}:1: the first column numbers the lines; it is left out")
+        yield from ((number, cells[1:] if len(cells) == 3 else cells) for number, cells in chain(first, rows))
+    else:
+        yield from chain(first, rows)
 
 
 def _pair_of(cells: list[str]) -> TextPair:
@@ -182,7 +207,10 @@ def _parallel_pairs(
 
 
 def parse_jsonl(line: str) -> TextPair:
-    """`{"source": "...", "target": "...", "category": "..."}`, the category optional, other keys ignored."""
+    """`{"source": "...", "target": "...", "category": "..."}`, the category optional, other keys ignored.
+
+    The keys may have any name that a header may have, such as `input` and `output`.
+    """
     cure = 'Write one object per line, such as {"source": "zup fep", "target": "YELLOW YELLOW YELLOW"}.'
     try:
         record = parse_json(line)
@@ -190,10 +218,12 @@ def parse_jsonl(line: str) -> TextPair:
         raise LineError(f"this is not JSON ({error})", cure) from None
     if not isinstance(record, dict):
         raise LineError("this is JSON, but not an object", cure)
+    named = {ours: record[key] for key in reversed(record) if (ours := column_of(key))}
+    named |= {ours: record[ours] for ours in named if ours in record}
     for key in ("source", "target"):
-        if key not in record:
+        if key not in named:
             raise LineError(f"the object has no {key!r}", cure)
-    pair = TextPair(record["source"], record["target"], record.get("category", ""))
+    pair = TextPair(named["source"], named["target"], named.get("category", ""))
     for key, value in pair._asdict().items():
         if not isinstance(value, str):
             raise LineError(f"{key!r} is not a string", cure)

@@ -26,14 +26,12 @@ ANSWERS_OF_A_PART, ENOUGH_ANSWERS, ENOUGH_PAIRS = 150, 100, 2000
 FIRST_OF_NEW_WORDS = 6
 """Grades from here on get no advance: one more answer is taken for wrong. The others get one that is as good as all."""
 
-N_KINDS_OF_PARTS = 4
-"""Longest templates, new words, taught words and new combinations are always held out, and other templates once."""
+N_KINDS_OF_PARTS = 3
+"""Longest templates, new words and new combinations are always held out, once each, and other templates once."""
 
-PARTS_OF_NEW_WORDS, ENOUGH_OF_A_PART = (1, 2), 8
-"""Parts that hold out words and no construction, and how many of their sentences are enough to say something."""
-
-N_NEW_WORDS = 3
-"""So many words are held out at once. More would take too much of the language with them."""
+N_NEW_WORDS, ENOUGH_SENTENCES = 3, 8
+"""So many words, of the largest classes, are held out to be taught; more would take too much of the language with them.
+With fewer sentences than the second number such a trial says nothing."""
 
 N_NEW_FILLERS = 3
 """So many ways to combine rules are held out at once."""
@@ -47,23 +45,20 @@ def calibrate(
     """What share of the answers of each grade is right; lexis and book are those of all pairs."""
     right: Counter[int] = Counter()
     answers: Counter[int] = Counter()
-    new_words = 1.0
-    for number, (known, unknown, lessons) in enumerate(_folds(pairs, lexis, book)):
+    for number, (known, unknown) in enumerate(_folds(pairs, lexis, book)):
         if number > N_KINDS_OF_PARTS and answers.total() >= ENOUGH_ANSWERS:
             break
         if not known or not unknown:
             continue
-        parser = RuleParser(with_lessons(learn(known), lessons))
-        before = right.total()
+        parser = RuleParser(learn(known))
         for source, target in unknown:
             derivation = parser.parse(source)
             if derivation is not None:
                 answers[derivation.grade] += 1
                 right[derivation.grade] += derivation.tokens == _as_in(book, target)
-        if number in PARTS_OF_NEW_WORDS and len(unknown) >= ENOUGH_OF_A_PART:
-            new_words = min(new_words, (right.total() - before) / len(unknown))
     if not answers:
         return Calibration(wanted=wanted)
+    new_words = _try_new_words(pairs, lexis, book, learn, right, answers)
     prior = right.total() / answers.total()
     precision = {
         grade: (right[grade] + (prior if grade < FIRST_OF_NEW_WORDS else 0)) / (answers[grade] + 1)
@@ -72,19 +67,58 @@ def calibrate(
     return Calibration(precision, answers.total(), wanted, new_words)
 
 
+def _try_new_words(
+    pairs: Sequence[Pair],
+    lexis: Lexis,
+    book: RuleBook,
+    learn: Learn,
+    right: Counter[int],
+    answers: Counter[int],
+) -> float:
+    """The share of right answers to sentences of words that were seen once, and of words that were taught.
+
+    The lower of the two counts, and no answer counts as wrong. Answers with taught words are counted by their grade;
+    the other answers of these trials say nothing new.
+    """
+    rng = random.Random(1)
+    chosen = rng.sample(list(pairs), min(len(pairs), ENOUGH_PAIRS))
+    members: dict[str, list[str]] = defaultdict(list)
+    for word, kind in sorted(lexis.classes.items()):
+        members[kind].append(word)
+    largest = sorted(members.values(), key=len, reverse=True)[:N_NEW_WORDS]
+    new = dict(rng.sample(words, 2) for words in largest if len(words) > 2)
+    lessons = [(word, " ".join(lexis.links[word]), like) for word, like in new.items()]
+    holds = [not new.keys().isdisjoint(lexis.units(source)) for source, _ in chosen]
+    once = _but_the_shortest(chosen, lexis, set(new))
+    trials: list[tuple[list[bool], list[Lesson]]] = [(once, []), (holds, lessons)]
+    lowest = 1.0
+    for is_held_out, taught in trials:
+        known, unknown = _parted(chosen, is_held_out)
+        if not known or len(unknown) < ENOUGH_SENTENCES:
+            continue
+        parser = RuleParser(with_lessons(learn(known), taught))
+        hits = 0
+        for source, target in unknown:
+            derivation = parser.parse(source)
+            is_right = derivation is not None and derivation.tokens == _as_in(book, target)
+            hits += is_right
+            if taught and derivation is not None and derivation.grade >= FIRST_OF_NEW_WORDS:
+                answers[derivation.grade] += 1
+                right[derivation.grade] += is_right
+        lowest = min(lowest, hits / len(unknown))
+    return lowest
+
+
 def _as_in(book: RuleBook, target: tuple[str, ...]) -> tuple[str, ...]:
     return open_ended(target) if book.is_open_ended else target
 
 
-def _folds(
-    pairs: Sequence[Pair], lexis: Lexis, book: RuleBook
-) -> Iterator[tuple[list[Pair], list[Pair], list[Lesson]]]:
-    """Pairs to learn from, pairs that are different in some way, and what is taught before these are asked.
+def _folds(pairs: Sequence[Pair], lexis: Lexis, book: RuleBook) -> Iterator[tuple[list[Pair], list[Pair]]]:
+    """Pairs to learn from, and pairs that are different in some way.
 
     At first the longest templates are held out, because longer sentences will come. Then all sentences but one of some
-    words, because new words will come; then all sentences of some words, which are taught, because people will teach
-    words; then sentences in which certain rules stand in certain holes, because rules will be combined in new ways.
-    Then other templates.
+    words, because new words will come; then sentences in which certain rules stand in certain holes, because rules will
+    be combined in new ways. Then other templates.
     """
     chosen = list(pairs)
     rng = random.Random(0)
@@ -93,30 +127,26 @@ def _folds(
     symbols = [tuple(lexis.classes.get(unit, unit) for unit in lexis.units(source)) for source, _ in chosen]
     templates = sorted(set(symbols), key=lambda template: (len(template), template))
     longest = set(templates[len(templates) * (N_FOLDS - 1) // N_FOLDS :])
-    yield *_parted(chosen, [template in longest for template in symbols]), []
-    new = _new_words(lexis, rng)
-    yield *_parted(chosen, _is_of_new_word(chosen, lexis, set(new))), []
-    yield (
-        *_parted(chosen, [not new.keys().isdisjoint(lexis.units(source)) for source, _ in chosen]),
-        [(word, " ".join(lexis.links[word]), like) for word, like in new.items()],
-    )
-    yield *_parted(chosen, _has_new_filler(chosen, book, rng)), []
+    yield _parted(chosen, [template in longest for template in symbols])
+    yield _parted(chosen, _is_of_new_word(chosen, lexis, rng))
+    yield _parted(chosen, _has_new_filler(chosen, book, rng))
     rng.shuffle(templates)
     for fold in range(N_FOLDS):
         held_out = set(templates[fold::N_FOLDS])
-        yield *_parted(chosen, [template in held_out for template in symbols]), []
+        yield _parted(chosen, [template in held_out for template in symbols])
 
 
-def _new_words(lexis: Lexis, rng: random.Random) -> dict[str, str]:
-    """One word of each of the largest classes, and another word of its class."""
+def _is_of_new_word(pairs: Sequence[Pair], lexis: Lexis, rng: random.Random) -> list[bool]:
+    """True for all pairs but the shortest of each of some words, which are one word of each of the larger classes."""
     members: dict[str, list[str]] = defaultdict(list)
     for word, kind in sorted(lexis.classes.items()):
         members[kind].append(word)
-    largest = sorted(members.values(), key=len, reverse=True)[:N_NEW_WORDS]
-    return dict(rng.sample(words, 2) for words in largest if len(words) > 2)
+    return _but_the_shortest(
+        pairs, lexis, {rng.choice(words) for words in members.values() if len(words) > 2}
+    )
 
 
-def _is_of_new_word(pairs: Sequence[Pair], lexis: Lexis, new: set[str]) -> list[bool]:
+def _but_the_shortest(pairs: Sequence[Pair], lexis: Lexis, new: set[str]) -> list[bool]:
     """True for all pairs but the shortest of each of the new words."""
     is_held_out = [False] * len(pairs)
     for word in sorted(new):
