@@ -209,7 +209,9 @@ def _signals(folder: Path, seconds: float, rng: random.Random) -> Row:
             "--set",
             "training.updates=0",
         ]
-        process = subprocess.Popen(words, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            words, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, preexec_fn=_mind_ctrl_c
+        )
         while not Run(out).checkpoint.exists() and process.poll() is None:
             time.sleep(0.05)
         time.sleep(rng.uniform(0, 0.5))
@@ -222,3 +224,8 @@ def _signals(folder: Path, seconds: float, rng: random.Random) -> Row:
     return Row(
         "SIGINT, SIGTERM in `train`: saved, says how to go on, exit code 130 or 143", tried, held, note
     )
+
+
+def _mind_ctrl_c() -> None:
+    """A process that runs in the background ignores Ctrl-C, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
