@@ -90,7 +90,7 @@ def test_axe_finds_no_serious_fault(browser: Browser, address: str, theme: str, 
         for view in VIEWS:
             run = "rules" if view == "rules" else "colors"
             page.goto(f"{address}/#/{view}?run={run}&s=zup+fep")
-            expect(page.locator("h1")).to_be_visible()
+            expect(page.locator("h1")).to_have_text(view.capitalize())  # not that of the view before
             prepare(page, view)
             page.evaluate(source)
             found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
