@@ -60,7 +60,7 @@ def test_a_few_broken_brackets_are_mistakes_and_many_are_a_notation() -> None:
 
 def test_one_broken_bracket_changes_no_answer() -> None:
     words = {"cat": "CAT", "dog": "DOG", "cow": "COW", "hen": "HEN", "fox": "FOX"}
-    pairs = [
+    pairs: list[Pair] = [
         ((verb, word), (call, "(", token, ")"))
         for verb, call in (("see", "look"), ("hear", "listen"))
         for word, token in words.items()
