@@ -63,7 +63,7 @@ def test_sigterm_has_the_exit_code_that_shells_expect(tmp_path: Path) -> None:
         time.sleep(0.2)
         learning.send_signal(signal.SIGTERM)
         _, err = learning.communicate(timeout=60)
-    assert learning.returncode == 143
+    assert learning.returncode == 143, err
     assert err == "error: interrupted.\n"
 
 

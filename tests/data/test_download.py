@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import errno
-import io
+import os
 import threading
 from collections.abc import Iterator
 from hashlib import sha256
@@ -139,11 +139,10 @@ def test_an_interrupted_download_leaves_nothing_and_can_be_repeated(
 def test_a_full_disk_is_not_blamed_on_the_network(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class FullDisk(io.BytesIO):
-        def write(self, _: object) -> int:
-            raise OSError(errno.ENOSPC, "No space left on device")
+    def is_full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "open", lambda *_: FullDisk())
+    monkeypatch.setattr(os, "fsync", is_full)
     with pytest.raises(FewlexError, match=r"cannot write .*No space left on device. Free some space") as full:
         fetch(FILE)
     assert not isinstance(full.value, DownloadError)

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -236,3 +238,13 @@ def test_a_line_without_tokens_is_named(tmp_path: Path) -> None:
     path.write_text("dax\tRED\n\x01\tBLUE\n")
     with pytest.raises(DataError, match=r"a\.tsv:2: the tokenizer finds no token in the source"):
         read_examples(path, source_tokenizer="moses")
+
+
+def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
+    """`fewlex train <(zcat pairs.tsv.gz)`: a pipe cannot be read twice."""
+    fifo = tmp_path / "pairs.tsv"
+    os.mkfifo(fifo)
+    writing = threading.Thread(target=fifo.write_text, args=("dax\tRED\nlug\tBLUE\n",))
+    writing.start()
+    assert [pair.source for pair in read_pairs(fifo)] == ["dax", "lug"]
+    writing.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from fewlex.run import Run
+from fewlex.seal import seal_json
 
 
 def dropped(**files: str | bytes) -> dict[str, Any]:
@@ -88,8 +90,9 @@ def test_data_elsewhere_is_not_read_for_samples(client: httpx.Client, folder: Pa
     secret = tmp_path / "secret.tsv"
     secret.write_text("password\thunter2\n", encoding="utf-8")
     knowledge = folder / "colors" / "knowledge.json"
-    text = knowledge.read_text(encoding="utf-8")
-    knowledge.write_text(text.replace('"data": "colors"', f'"data": "{secret}"'), encoding="utf-8")
+    content = json.loads(knowledge.read_text(encoding="utf-8"))
+    del content["seal"]
+    knowledge.write_bytes(seal_json(json.dumps({**content, "data": str(secret)})))
     assert client.get("/studio/samples", params={"path": "colors"}).json() == {"samples": []}
 
 

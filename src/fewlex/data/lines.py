@@ -147,6 +147,8 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
 
 def _as_utf8(path: str | Path, file: BinaryIO) -> BinaryIO:
     """The file itself, or what it says in UTF-8 if it begins like UTF-16, in which Windows programs save."""
+    if not file.seekable():  # a pipe: what has been read of it cannot be read again
+        return file
     begin = file.read(2)
     file.seek(0)
     if begin not in (BOM_UTF16_LE, BOM_UTF16_BE) or Path(path).stat().st_size > MAX_UTF16_BYTES:
