@@ -153,7 +153,8 @@ def _merger(grammar: DraftGrammar, shape: Shape, old: DraftRule, new: Candidate)
         for from_after in range(min(after, given_back), max(0, given_back - before) - 1, -1):
             ends = before - (given_back - from_after), after - from_after
             merger = _merger_between(grammar, shape, old, new, *ends)
-            if merger is not None:
+            # Where the parts say the same, the word in which they differ (`a _` and `a _ was`) adds nothing to them.
+            if merger is not None and not (given_back and merger.gaps[0] == merger.gaps[1]):
                 return merger
     return None
 
