@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fewlex.data.vocabulary import SPECIALS
 from fewlex.errors import FewlexError, LexiconError
 from fewlex.files import atomic_write
 from fewlex.lexicon import Entry, Lexicon
@@ -17,7 +18,7 @@ from fewlex.lexicon import Entry, Lexicon
 words = (
     st.text(st.characters(exclude_characters="\0\t\n\r", exclude_categories=["Cs"]), min_size=1, max_size=8)
     .map(lambda word: word.strip(" "))
-    .filter(bool)
+    .filter(lambda word: word != "" and not set(SPECIALS) & set(word.split(" ")))
 )
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 entries = st.builds(Entry, numbers, words, numbers, st.just("") | words)
