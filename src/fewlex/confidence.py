@@ -93,8 +93,15 @@ class Reliability:
     """How confidence and accuracy go together."""
 
     bins: tuple[Bin, ...]
-    error: float
-    """The expected calibration error: how far confidence is from accuracy, on average over all answers."""
+
+    @property
+    def answers(self) -> int:
+        return sum(bin_.count for bin_ in self.bins)
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error: how far confidence is from accuracy, on average over all answers."""
+        return sum(bin_.count * abs(bin_.confidence - bin_.accuracy) for bin_ in self.bins) / self.answers
 
 
 def reliability(confidences: Sequence[float], hits: Sequence[bool], bins: int = 10) -> Reliability | None:
@@ -109,6 +116,4 @@ def reliability(confidences: Sequence[float], hits: Sequence[bool], bins: int = 
         for group in members
         if group
     )
-    total = len(confidences)
-    error = sum(bin_.count / total * abs(bin_.confidence - bin_.accuracy) for bin_ in found)
-    return Reliability(found, error)
+    return Reliability(found)

@@ -32,11 +32,10 @@ def plot_reliability(found: Reliability, path: Path | str) -> None:
     figure = Figure(figsize=(4, 4), layout="constrained")
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.8", linewidth=1)
-    total = sum(row.count for row in found.bins)
     axes.scatter(
         [row.confidence for row in found.bins],
         [row.accuracy for row in found.bins],
-        s=[20 + 400 * row.count / total for row in found.bins],
+        s=[20 + 400 * row.count / found.answers for row in found.bins],
         color=OWN_COLOR,
         alpha=0.7,
     )

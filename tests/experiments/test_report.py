@@ -276,6 +276,21 @@ def test_a_damaged_example_or_curve_is_left_out(tmp_path: Path) -> None:
     assert report.figures.curves == ()
 
 
+def test_confidence_is_compared_with_accuracy_over_all_seeds(tmp_path: Path) -> None:
+    fabricate(tmp_path, "jump-simple", 0, 0.5, reliability=[[0.15, 0.0, 10], [0.9, 0.5, 30]])
+    fabricate(tmp_path, "jump-simple", 1, 0.5, reliability=[[0.98, 1.0, 60], [2.0, 1.0, 5], [0.5, 0.5, 0]])
+    report = report_of(tmp_path)
+    (trust,) = report.figures.trust["jump (SCAN)"]
+    (low, high) = trust.reliability.bins
+    assert (low.accuracy, low.count) == (0, 10)
+    assert (high.confidence, high.accuracy, high.count) == pytest.approx((0.953333, 0.833333, 90))
+    assert trust.reliability.error == pytest.approx(0.1 * 0.15 + 0.9 * 0.12)
+    page, markdown, _ = rendered(report)
+    check_html(page)
+    assert "| jump (SCAN) | LSTM + Lex.: Simple | 100 | 0.123 |" in markdown
+    assert page.count("right answers over confidence") == 1
+
+
 def test_every_method_has_a_line_of_its_own() -> None:
     looks = {(colour(number), dash(number)) for number in range(len(METHODS))}
     assert len(looks) == len(METHODS)

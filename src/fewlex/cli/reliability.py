@@ -58,9 +58,13 @@ def reliability(
         plot_reliability(found, plot)
         note(f"drawn in {plot}")
     if as_json:
-        say(json.dumps({"run": run, "answers": len(rated), **dataclasses.asdict(found)}))
+        say(
+            json.dumps(
+                {"run": run, "answers": found.answers, "error": found.error, **dataclasses.asdict(found)}
+            )
+        )
         return
-    say(f"{len(rated):,} answers, calibration error {found.error:.3f}")
+    say(f"{found.answers:,} answers, calibration error {found.error:.3f}")
     say("confidence  right  answers")
     for row in found.bins:
         say(f"{row.confidence:10.2f}  {row.accuracy:5.2f}  {row.count:7,}")

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from fewlex.experiments.figures import Trust
 from fewlex.experiments.plan import duration
 from fewlex.experiments.report import ReportCell, ReportTable, Times
 from fewlex.experiments.statistics import ALPHA
 
+TRUST_HEADS = ("task", "method", "answers", "calibration error")
+TRUST_TEXT = (
+    "Each answer has a confidence, which was fitted to validation examples like those of training. Where points lie "
+    "below the diagonal, the network is surer than it should be. The calibration error is the mean distance between "
+    "confidence and accuracy. A test of generalization differs from validation, so a network that fails it does not "
+    "know that it fails."
+)
 TIMES_HEADS = (
     "run",
     "seeds",
@@ -81,6 +91,14 @@ def remarks(made: ReportTable) -> dict[str, str]:
     """The footnotes of a table: each remark with its letter."""
     found = dict.fromkeys(r for row in made.rows for cell in row.cells.values() for r in cell.remarks)
     return dict(zip(found, "abcdefgh", strict=False))
+
+
+def trust_rows(trust: Mapping[str, Sequence[Trust]]) -> list[list[str]]:
+    return [
+        [task, row.label, f"{row.reliability.answers:,}", f"{row.reliability.error:.3f}"]
+        for task, rows in trust.items()
+        for row in rows
+    ]
 
 
 def times_row(times: Times) -> list[str]:

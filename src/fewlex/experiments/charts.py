@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from fewlex.experiments.figures import Curves, HeatMap
+from fewlex.experiments.figures import Curves, HeatMap, Trust
 
 WIDTH = 360
 """A chart is as wide as a phone, so that its text keeps its size there."""
@@ -96,6 +96,37 @@ def bar_chart(title: str, groups: Mapping[str, Mapping[str, Pair]]) -> str:
             y += bar
         y += gap
     return _svg(y, parts, title) + legend({method: i for i, method in enumerate(methods)})
+
+
+def reliability_diagram(title: str, rows: Sequence[Trust]) -> str:
+    """Draw the share of right answers over their confidence. On the diagonal, both are the same."""
+    height, left, right, top, bottom = 250, 44, 14, 12, 36
+
+    def place(confidence: float, accuracy: float) -> tuple[float, float]:
+        return left + confidence * (WIDTH - left - right), height - bottom - accuracy * (
+            height - top - bottom
+        )
+
+    (x1, y1), (x2, y2) = place(0, 0), place(1, 1)
+    parts = [f'<line class="grid" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>']
+    for tick in (0, 0.5, 1):
+        x, y = place(tick, tick)
+        parts.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{height - 20}" text-anchor="middle">{tick:g}</text>')
+    parts.append(f'<text x="{(WIDTH + left) / 2}" y="{height - 6}" text-anchor="middle">confidence</text>')
+    for row in rows:
+        points = [(place(bin_.confidence, bin_.accuracy), bin_.count) for bin_ in row.reliability.bins]
+        path = " ".join(f"{x:.1f},{y:.1f}" for (x, y), _ in points)
+        stroke = f'stroke="{colour(row.number)}"{dash(row.number)}'
+        parts.append(f'<polyline fill="none" {stroke} stroke-width="1.2" points="{path}"/>')
+        for (x, y), count in points:
+            radius = 2 + 6 * math.sqrt(count / row.reliability.answers)
+            tip = f"<title>{escape(row.label)}: {count:,} answers</title>"
+            circle = f'cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"'
+            parts.append(f'<circle {circle} fill="{colour(row.number)}" fill-opacity="0.6">{tip}</circle>')
+    return _svg(height, parts, f"{title}: right answers over confidence") + legend(
+        {row.label: row.number for row in rows}
+    )
 
 
 def heat_map(map_: HeatMap, emphasis: tuple[int, int] | None = None) -> str:

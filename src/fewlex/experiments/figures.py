@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from fewlex.confidence import Bin, Reliability
 from fewlex.experiments.paper import EXPERIMENTS, METHODS, TASKS, experiment_name
 from fewlex.experiments.result_file import ExampleContent
 from fewlex.experiments.results import Result, Results
@@ -60,8 +62,19 @@ class WorkedExample:
 
 
 @dataclass(frozen=True)
+class Trust:
+    """How far the confidence of a method's answers can be believed on a task, over all seeds."""
+
+    label: str
+    number: int
+    reliability: Reliability
+
+
+@dataclass(frozen=True)
 class Figures:
     curves: tuple[Curves, ...]
+    trust: Mapping[str, tuple[Trust, ...]]
+    """Task → its methods."""
     excerpts: Mapping[str, Mapping[str, Rows]]
     """Task → learner → its rows. A word without entries has an empty row, and a word that was not recorded has none."""
     lexicons: Mapping[str, tuple[HeatMap, ...]]
@@ -81,16 +94,41 @@ def make_figures(results: Results) -> Figures:
     ]
     excerpts = {TASKS[task].label: found for task in LEXICON_TASKS if (found := _excerpts(task, results))}
     lexicons = {task: _heat_maps(found) for task, found in excerpts.items()}
-    return Figures(tuple(curves), excerpts, lexicons, _example(results))
+    trust = {TASKS[task].label: rows for task in TASKS if (rows := _trust(task, results))}
+    return Figures(tuple(curves), trust, excerpts, lexicons, _example(results))
 
 
-def _curves(task: str, column: str, what: str, is_log: bool, results: Results) -> Curves:
-    lines = []
+def _runs_by_method(task: str, results: Results) -> Iterator[tuple[str, Sequence[Result]]]:
     for experiment in EXPERIMENTS.values():
         is_of_task = experiment.task == task and experiment.method in METHODS
         if is_of_task and experiment.preset.startswith("fast"):
-            line = _mean_line(experiment.method, column, results.runs.get(experiment.name, ()))
-            lines += [line] if line else []
+            yield experiment.method, results.runs.get(experiment.name, ())
+
+
+def _trust(task: str, results: Results) -> tuple[Trust, ...]:
+    found = []
+    for method, runs in _runs_by_method(task, results):
+        tenths: defaultdict[int, list[Bin]] = defaultdict(list)
+        for run in runs:
+            for confidence, accuracy, count in run.reliability:
+                tenths[min(int(confidence * 10), 9)].append(Bin(confidence, accuracy, count))
+        if tenths:
+            bins = tuple(_pooled(tenths[tenth]) for tenth in sorted(tenths))
+            number = list(METHODS).index(method)
+            found.append(Trust(METHODS[method].label, number, Reliability(bins)))
+    return tuple(found)
+
+
+def _pooled(bins: Sequence[Bin]) -> Bin:
+    """The answers of several bins as one."""
+    count = sum(bin_.count for bin_ in bins)
+    confidence = sum(bin_.count * bin_.confidence for bin_ in bins) / count
+    return Bin(confidence, sum(bin_.count * bin_.accuracy for bin_ in bins) / count, count)
+
+
+def _curves(task: str, column: str, what: str, is_log: bool, results: Results) -> Curves:
+    found = (_mean_line(method, column, runs) for method, runs in _runs_by_method(task, results))
+    lines = [line for line in found if line]
     return Curves(f"{TASKS[task].label}: {what}", tuple(lines), is_log)
 
 

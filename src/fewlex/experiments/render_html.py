@@ -8,7 +8,7 @@ from html import escape
 from importlib import resources
 
 from fewlex.experiments import cell_text
-from fewlex.experiments.charts import bar_chart, heat_map, line_chart
+from fewlex.experiments.charts import bar_chart, heat_map, line_chart, reliability_diagram
 from fewlex.experiments.figures import WorkedExample
 from fewlex.experiments.report import Report, ReportCell, ReportTable, Times
 
@@ -93,6 +93,16 @@ def _figures(report: Report) -> Iterable[str]:
     for task, maps in figures.lexicons.items():
         charts = "".join(_figure(map_.title, heat_map(map_)) for map_ in maps)
         yield _section(f"Lexicons at τ = 0.1: {task}", f'<div class="charts">{charts}</div>')
+    if figures.trust:
+        charts = "".join(
+            _figure(task, reliability_diagram(task, rows)) for task, rows in figures.trust.items()
+        )
+        yield _section(
+            "Can its confidence be believed?",
+            f"<p>{escape(cell_text.TRUST_TEXT)}</p>",
+            f'<div class="charts">{charts}</div>',
+            _plain_table(cell_text.TRUST_HEADS, cell_text.trust_rows(figures.trust)),
+        )
     if figures.example:
         yield _example(figures.example)
 

@@ -37,6 +37,9 @@ def render_markdown(report: Report) -> str:
         words = dict.fromkeys(word for rows in learners.values() for word in rows)
         lines = [[word, *(_translations(rows, word) for rows in learners.values())] for word in words]
         parts += [f"## Lexicons at τ = 0.1: {task}", _plain_markdown_table(("word", *learners), lines)]
+    if trust := report.figures.trust:
+        table = _plain_markdown_table(cell_text.TRUST_HEADS, cell_text.trust_rows(trust))
+        parts += ["## Can its confidence be believed?", cell_text.TRUST_TEXT, table]
     if report.failures:
         parts += ["## Runs that failed", _plain_markdown_table(FAILURE_HEADS, _failure_rows(report))]
     if report.times:

@@ -56,6 +56,8 @@ class ResultContent(TypedDict):
     lexicon: NotRequired[dict[str, dict[str, float]]]
     example: NotRequired[Any]
     """An `ExampleContent`; one that is damaged is left out, as it is only drawn."""
+    reliability: NotRequired[list[list[float]]]
+    """Answers of similar confidence: mean confidence, the share that was right, and how many they are."""
     bleu_counts: NotRequired[list[list[Count]]]
     one_shot: NotRequired[str]
     date: NotRequired[str]

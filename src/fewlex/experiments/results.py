@@ -47,6 +47,13 @@ class Result:
         return curve if "epoch" in curve and len(lengths) == 1 else {}
 
     @property
+    def reliability(self) -> Sequence[tuple[float, float, int]]:
+        """Answers of similar confidence: confidence, share right, number; empty where the result has none."""
+        rows = self.content.get("reliability", ())
+        shares_and_count = (row for row in rows if len(row) == 3 and row[2] >= 1)
+        return [(c, a, int(n)) for c, a, n in shares_and_count if 0 <= c <= 1 and 0 <= a <= 1]
+
+    @property
     def seconds(self) -> float:
         return float(self.content["training"]["seconds"]) + float(self.content.get("evaluation_seconds", 0))
 

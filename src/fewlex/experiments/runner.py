@@ -177,7 +177,8 @@ def _measure(experiment: Experiment, config: Config, corpus: Corpus, folder: Run
 def _measure_test(
     translator: Translator, config: Config, corpus: Corpus, test: Sequence[Example]
 ) -> dict[str, Any]:
-    from fewlex.evaluation import one_shot_examples, references_of, score
+    from fewlex.confidence import reliability
+    from fewlex.evaluation import is_exact, one_shot_examples, references_of, score
     from fewlex.experiments.excerpts import lexicon_excerpt, worked_example
     from fewlex.experiments.statistics import bleu_counts
 
@@ -188,6 +189,13 @@ def _measure_test(
     measured: dict[str, Any] = {
         "scores": {"test": dataclasses.asdict(score(test, outputs, corpus, "corpus"))}
     }
+    rated = [
+        (translation.confidence, hit)
+        for translation, hit in zip(translations, is_exact(test, outputs), strict=True)
+        if translation.confidence is not None
+    ]
+    if found := reliability([confidence for confidence, _ in rated], [hit for _, hit in rated]):
+        measured["reliability"] = [dataclasses.astuple(bin_) for bin_ in found.bins]
     if translator.has_network and translator.has_rules:
         measured["scores"] |= {by: _exact_match(translator, test, by) for by in ("rules", "both")}
     if config.model.output == "lexical":
