@@ -34,12 +34,42 @@ PAIRS = [TextPair("lug fep", "BLUE BLUE BLUE"), TextPair("dax", "RED")]
             "a.json",
             '{"source": "lug fep", "target": "BLUE BLUE BLUE"}\n{"source": "dax", "target": "RED"}\r\n',
         ),
+        (
+            "a.json",
+            '[{"source": "lug fep", "target": "BLUE BLUE BLUE"}, {"source": "dax", "target": "RED"}]',
+        ),
+        ("a.json", '[\n  ["lug fep",\n  "BLUE BLUE BLUE"],\n  ["dax", "RED"]\n]\n'),
+        ("a", '\ufeff[ {"input": "lug fep", "output": "BLUE BLUE BLUE"},\r\n["dax", "RED"]]\r\n'),
     ],
 )
 def test_every_format_gives_the_same_pairs(tmp_path: Path, name: str, text: str) -> None:
     path = tmp_path / name
     path.write_bytes(text.encode())
     assert list(read_pairs(path)) == PAIRS
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('[\n{"source": "a", "target": "A"},\n{"source": "b"}\n]', "a.json:3: the object has no 'target'"),
+        ('[\n["a", "A"],\n["b", 3]]', "a.json:3: 'target' is not a string"),
+        ('[["a", "A"],\n["b", "B"]', "a.json:2: this is not JSON"),
+        ("[]", "a.json:1: this is JSON, but not an array of pairs"),
+        ('["a", "A"]', "a.json:1: this is JSON, but not an object"),
+        ('[["a", "A"],\n\n ["b", " "]]', "a.json:3: the target is empty"),
+    ],
+)
+def test_an_array_names_the_line_of_a_bad_record(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(text)
+    with pytest.raises(DataError, match=re.escape(problem)):
+        list(read_pairs(path))
+
+
+def test_brackets_at_the_start_of_a_line_are_words(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("[ [ x ] ] ||| X\n")
+    assert list(read_pairs(path)) == [TextPair("[ [ x ] ]", "X")]
 
 
 def test_parallel_files_are_named_with_a_comma(tmp_path: Path) -> None:
@@ -98,7 +128,7 @@ GOOD = {".tsv": b"dax\tRED\n", ".jsonl": b'{"source": "dax", "target": "RED"}\n'
         ),
         (".jsonl", b"\n{}\n", "this is not JSON"),
         (".jsonl", b"[" * 100_000 + b"\n", "this is not JSON"),
-        (".jsonl", b'["dax", "RED"]\n', "this is JSON, but not an object"),
+        (".jsonl", b'["dax"]\n', "this is JSON, but not an object"),
         (".jsonl", b'{"source": "dax"}\n', "the object has no 'target'"),
         (".jsonl", b'{"source": 1, "target": "RED"}\n', "'source' is not a string"),
         (".jsonl", b'{"source": "a", "target": "b", "category": 3}\n', "'category' is not a string"),

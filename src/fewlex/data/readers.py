@@ -1,4 +1,4 @@
-"""Pairs of texts from files: tables, JSON lines, `source ||| target`, SCAN's own, and parallel files.
+"""Pairs of texts from files: tables, JSON lines, a JSON array, `source ||| target`, SCAN's own, and parallel files.
 
 One line is one pair, in UTF-8. Whatever is odd is an error that names file and line (data/lines.py). Blank lines are
 errors too: they are what a lost sentence looks like.
@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain, islice, zip_longest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fewlex.data.columns import Header, column_of, named_cells, split_cells
 from fewlex.data.example import Example
+from fewlex.data.json_array import CURE, array_items
 from fewlex.data.limits import CUT, too_long
 from fewlex.data.lines import (
     STDIN,
@@ -113,6 +114,9 @@ def _file_pairs(
     if first is None:
         return  # every line was bad, and each has been told
     suffix = Path(path).suffix
+    if _begins_array(suffix, first[1]):
+        yield from _array_pairs(path, chain([first], lines), on_bad_line)
+        return
     with located(path, first[0]):
         parse = _parser_for(first[1]) if suffix not in SUFFIXES else None
         if suffix == ".jsonl":
@@ -124,6 +128,25 @@ def _file_pairs(
         with told(on_bad_line):
             with located(path, number):
                 pair = parse(line)
+                _check_sides(pair)
+            yield number, pair
+
+
+def _begins_array(suffix: str, first_line: str) -> bool:
+    """True if a file that begins like this is one JSON array."""
+    if suffix == ".json":
+        return first_line.lstrip().startswith("[")
+    is_other = suffix in SUFFIXES or "\t" in first_line or _BARS.search(first_line)
+    return not is_other and re.match(r"\s*\[\s*([{\[]|$)", first_line) is not None
+
+
+def _array_pairs(
+    path: str | Path, lines: Iterator[tuple[int, str]], on_bad_line: BadLine
+) -> Iterator[tuple[int, TextPair]]:
+    for number, record in array_items(path, lines):
+        with told(on_bad_line):
+            with located(path, number):
+                pair = _pair_of_record(record, CURE)
                 _check_sides(pair)
             yield number, pair
 
@@ -209,13 +232,19 @@ def _parallel_pairs(
 def parse_jsonl(line: str) -> TextPair:
     """`{"source": "...", "target": "...", "category": "..."}`, the category optional, other keys ignored.
 
-    The keys may have any name that a header may have, such as `input` and `output`.
+    The keys may have any name that a header may have, such as `input` and `output`. `["...", "..."]` is a pair too.
     """
     cure = 'Write one object per line, such as {"source": "zup fep", "target": "YELLOW YELLOW YELLOW"}.'
     try:
         record = parse_json(line)
     except StrictError as error:
         raise LineError(f"this is not JSON ({error})", cure) from None
+    return _pair_of_record(record, cure)
+
+
+def _pair_of_record(record: Any, cure: str) -> TextPair:
+    if isinstance(record, list) and len(record) == 2:
+        record = dict(zip(("source", "target"), record, strict=True))
     if not isinstance(record, dict):
         raise LineError("this is JSON, but not an object", cure)
     named = {ours: record[key] for key in reversed(record) if (ours := column_of(key))}
