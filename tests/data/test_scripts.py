@@ -27,6 +27,9 @@ RAW = ("你能跳绳吗？", "我不知道你在说什么。")
         (("ฉันไม่รู้จักคุณเลย",), "characters"),
         (("Run to the house!", "Well, he is here."), "marks"),
         (("RUN RUN", "JUMP"), ""),
+        (("dog.PL.DAT see", "dog.DAT cat.PL", "cat.DAT cat.PL.DAT", "cow.PL cow.DAT", "dog.PL cow"), "parts"),
+        (("dev.lamp = on", "dev.fan = off", "dev.door = open"), ""),
+        (("dog ￭.￭ PL", "cat ￭.￭ PL see ￭."), ""),
         (("on ( device = lamp )",), ""),
     ],
 )

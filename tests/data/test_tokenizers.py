@@ -94,8 +94,17 @@ def test_characters_keep_blanks() -> None:
 
 @given(st.text(alphabet="ab1é .,\"'()[]{}=-<>!?:;@_%$", max_size=20))
 def test_marks_are_cut_off_and_put_back(text: str) -> None:
-    marks = make_tokenizer("marks")
-    assert marks.detokenize(marks.tokenize(text)) == " ".join(text.split())
+    for name in ("marks", "parts"):
+        tokenizer = make_tokenizer(name)
+        assert tokenizer.detokenize(tokenizer.tokenize(text)) == " ".join(text.split())
+
+
+def test_parts_are_the_same_wherever_they_stand() -> None:
+    parts = make_tokenizer("parts")
+    assert parts.tokenize("house.PL.1SG dog_PL-in 3") == (
+        *("house", "￭.￭", "PL", "￭.￭", "1SG"),
+        *("dog", "￭_￭", "PL", "￭-￭", "in", "3"),
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from itertools import islice
 
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
-from fewlex.data.tokenizers import GLUE, Marks
+from fewlex.data.tokenizers import GLUE, Marks, Parts
 
 LOOKED_AT = 1000
 """Examples that the guess is made from."""
@@ -34,6 +34,9 @@ GLUED = frozenset(".,;:!?。，！？；：")
 
 MAX_LEFT = 0.9
 """Marks are cut off if at most this share of the different tokens is left: `lamp`, `lamp.` and `lamp,` are one word."""
+
+MAX_PARTS = 0.7
+"""Words are cut into parts if at most this share of the different tokens is left."""
 
 _DIGITS = re.compile(r"\d+")
 
@@ -70,6 +73,10 @@ def guess_side(examples: Iterable[Example], side: str) -> SideGuess:
             )
             reason = f"the {side}s are {language} without blanks between words"
             return SideGuess(side, script, "jieba" if chinese else "characters", reason)
+    elif any(GLUE in token for tokens in sentences for token in tokens):
+        return SideGuess(side, script, "")  # it was cut before
+    elif _has_parts(sentences):
+        return SideGuess(side, script, "parts", f"words of the {side}s are put together from parts")
     elif _is_glued(sentences):
         return SideGuess(side, script, "marks", f"punctuation is glued to the words of the {side}s")
     return SideGuess(side, script, "")
@@ -113,12 +120,23 @@ def _is_glued(sentences: Sequence[Sequence[str]]) -> bool:
     ends = [tokens[-1] for tokens in sentences if tokens]
     if 2 * sum(len(end) > 1 and end[-1] in GLUED and end[-2].isalpha() for end in ends) > len(ends):
         return True
-    # Numbers are as many before as after, whatever stands beside them, so they all count as one.
-    tokens = {_DIGITS.sub("0", token) for sentence in sentences for token in sentence}
-    if any(GLUE in token for token in tokens):
-        return False
-    tokenize = Marks().tokenize
-    return len({piece for token in tokens for piece in tokenize(token)}) <= MAX_LEFT * len(tokens)
+    tokens = _kinds(sentences)
+    return len(_cut(tokens, Marks())) <= MAX_LEFT * len(tokens)
+
+
+def _has_parts(sentences: Sequence[Sequence[str]]) -> bool:
+    """Whether words such as `house.PL.in` are so many because a few parts were put together in many ways."""
+    tokens = _kinds(sentences)
+    return len(_cut(tokens, Parts())) <= MAX_PARTS * len(_cut(tokens, Marks()))
+
+
+def _kinds(sentences: Sequence[Sequence[str]]) -> set[str]:
+    """The different tokens. Numbers are as many before as after a cut, so they all count as one."""
+    return {_DIGITS.sub("0", token) for sentence in sentences for token in sentence}
+
+
+def _cut(tokens: set[str], tokenizer: Marks) -> set[str]:
+    return {piece for token in tokens for piece in tokenizer.tokenize(token)}
 
 
 def _script(character: str) -> str:

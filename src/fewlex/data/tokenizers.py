@@ -48,11 +48,15 @@ class Marks:
     `dev.lamp`, `it's`, `3.5` and `12:30` do.
     """
 
+    pieces = re.compile(
+        r"\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:[.:]\d+)+|\w+(?:[.'’@-]\w+)*|[=<>!&|+*/~^%-]+|.", re.DOTALL
+    )
+
     def tokenize(self, text: str) -> tuple[str, ...]:
         tokens: list[str] = []
         for chunk in text.split():
-            pieces = _PIECES.findall(chunk)
-            is_word = [bool(_WORD.match(piece)) for piece in pieces]
+            pieces = self.pieces.findall(chunk)
+            is_word = [any(map(str.isalnum, piece)) for piece in pieces]
             for i, piece in enumerate(pieces):
                 after_word = i > 0 and is_word[i - 1]
                 before = GLUE if i > 0 and (after_word or not is_word[i]) else ""
@@ -71,11 +75,13 @@ class Marks:
         return text
 
 
+class Parts(Marks):
+    """Cuts words at the marks within them, too: `house.PL-in` becomes `house ￭.￭ PL ￭-￭ in`, as glosses need it."""
+
+    pieces = re.compile(r"[^\W_]+|[=<>!&|+*/~^%-]+|.", re.DOTALL)
+
+
 GLUE = "￭"
-_WORD = re.compile(r"\w")
-_PIECES = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:[.:]\d+)+|\w+(?:[.'’@-]\w+)*|[=<>!&|+*/~^%-]+|.", re.DOTALL
-)
 
 
 class Moses:
@@ -130,6 +136,7 @@ TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {
     "whitespace": Whitespace,
     "characters": Characters,
     "marks": Marks,
+    "parts": Parts,
     "moses": Moses,
     "jieba": Jieba,
 }
