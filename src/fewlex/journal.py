@@ -15,6 +15,8 @@ disk has damaged is noticed, and so are lines that are missing at the end.
 Two editors at once would each write the file that they have read and so lose what the other one did. Therefore whoever
 edits holds the lock from reading the file until the edit is made.
 
+A log of years is read piece by piece (`fewlex.log_lines`), so that editing never needs more memory than before.
+
 The log does not know what is edited: lexicons, rules and whoever comes next bring their own records.
 """
 
@@ -23,15 +25,16 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from fewlex.errors import DamagedError, FewlexError, JournalError
-from fewlex.files import atomic_write
+from fewlex.files import atomic_write, cannot_write
 from fewlex.lock import exclusive
+from fewlex.log_lines import LogLines
 from fewlex.seal import check, edits_of, seal_json
 from fewlex.strict import parse_json
 
@@ -69,48 +72,52 @@ class EditLog:
     @property
     def count(self) -> int:
         """The number of edits that are not undone."""
-        return self._whole_lines().count(b"\n")
+        with self._readable():
+            return self._lines.count
 
     def reach(self, undone: int = 0) -> int:
         """How long the log must be at least for its content to be as it is: up to its last edit of this content.
 
         The last `undone` edits do not count.
         """
-        lines = self._whole_lines().splitlines()
-        for number in range(len(lines) - undone, 0, -1):
-            if self._record(lines[number - 1], number).get("of", LEXICON) == self.of:
-                return number
+        with self._readable():
+            count = self._lines.count
+            for number, line in zip(range(count, 0, -1), self._lines.backwards(), strict=False):
+                if number <= count - undone and self._of(line, number) == self.of:
+                    return number
         return 0
 
     @property
     def last(self) -> str | None:
         """What the last edit that is not undone has changed: `lexicon`, `rules`; None where there is no edit."""
-        lines = self._whole_lines().splitlines()
-        return str(self._record(lines[-1], len(lines)).get("of", LEXICON)) if lines else None
+        with self._readable():
+            lines = self._lines.last(1)
+        return self._of(lines[0], self.count) if lines else None
 
     @property
     def last_undone(self) -> str | None:
         """What the edit that was undone last has changed; None where none can be made again."""
         line = self._last_undone()
-        return None if line is None else str(self._record(line, 0).get("of", LEXICON))
+        return None if line is None else self._of(line, 0)
 
     def history(self, read: Callable[[Any], Edit], limit: int) -> tuple[list[Edit], int]:
         """The last `limit` edits that are not undone, the newest first, and how many edits the log has.
 
         `read` turns the JSON of a line into an edit; the log has edits of every content of the run.
         """
-        lines = self._whole_lines().splitlines()
-        numbers = range(len(lines), max(0, len(lines) - limit), -1)
-        return [self._read(lines[number - 1], number, read) for number in numbers], len(lines)
+        with self._readable():
+            count, lines = self._lines.count, self._lines.last(limit)
+        numbers = range(count, 0, -1)
+        return [self._read(line, n, read) for line, n in zip(reversed(lines), numbers, strict=False)], count
 
     def edits(self, read: Callable[[Any], Edit]) -> list[Edit]:
         """All edits of this log's content that are not undone, the oldest first."""
-        lines = self._whole_lines().splitlines()
-        return [
-            self._read(line, number, read)
-            for number, line in enumerate(lines, start=1)
-            if self._record(line, number).get("of", LEXICON) == self.of
-        ]
+        with self._readable():
+            return [
+                self._read(line, number, read)
+                for number, line in enumerate(self._lines.forwards(), start=1)
+                if self._of(line, number) == self.of
+            ]
 
     def require_edits_of(self, path: Path) -> None:
         """Complain if this log has lost edits that the file at `path` has been through."""
@@ -144,17 +151,15 @@ class EditLog:
         `read` turns the JSON of a line into an edit, and `take_back` brings the state before that edit, for which the
         log must `reach(undone=1)`.
         """
-        logged = self._whole_lines()
-        if not logged:
+        with self._readable():
+            count, size, lines = self._lines.count, self._lines.size, self._lines.last(1)
+        if not lines:
             raise JournalError(f"{self.path}: there is no edit to undo.")
-        lines = logged.splitlines(keepends=True)
-        edit = self._parsed(lines[-1], len(lines), read)
+        edit, rest = self._parsed(lines[0], count, read), size - len(lines[0])
         take_back(edit)
-        rest = b"".join(lines[:-1])
         with atomic_write(self.undone_path) as file:
-            file.write(self._undone() + b"%d %s" % (len(rest), lines[-1]))
-        with atomic_write(self.path) as file:
-            file.write(rest)
+            file.write(self._undone() + b"%d %s" % (rest, lines[0]))
+        self._shorten(rest)
         return edit
 
     def redo(self, read: Callable[[Any], Edit], make: Callable[[Edit], None]) -> Edit:
@@ -162,7 +167,7 @@ class EditLog:
         line = self._last_undone()
         if line is None:
             raise JournalError(f"{self.path}: there is no undone edit to make again.")
-        edit = self._parsed(line, len(self._whole_lines().splitlines()) + 1, read)
+        edit = self._parsed(line, self.count + 1, read)
         self._log_and_make(line, lambda: make(edit))
         with atomic_write(self.undone_path) as file:
             file.write(b"".join(self._undone().splitlines(keepends=True)[:-1]))
@@ -186,7 +191,7 @@ class EditLog:
         """The line of the edit that was undone last, if the log still is as it was then."""
         lines = self._undone().splitlines(keepends=True)
         size, _, line = lines[-1].partition(b" ") if lines else (b"", b"", b"")
-        return line if size == b"%d" % len(self._whole_lines()) else None
+        return line if size == b"%d" % self._size else None
 
     def _record(self, line: bytes, number: int) -> dict[str, Any]:
         """The JSON object in a line of the log."""
@@ -199,10 +204,13 @@ class EditLog:
             raise self._damaged(number, TypeError("it is not an object"))
         return record
 
+    def _of(self, line: bytes, number: int) -> str:
+        """What the edit in a line of the log has changed."""
+        return str(self._record(line, number).get("of", LEXICON))
+
     def _parsed(self, line: bytes, number: int, read: Callable[[Any], Edit]) -> Edit:
         """The edit in a line of the log, which must be an edit of this log's content."""
-        record = self._record(line, number)
-        if (of := record.get("of", LEXICON)) != self.of:
+        if (of := self._of(line, number)) != self.of:
             raise JournalError(
                 f"{self.path}:{number}: the last edit changed the {of}, not the {self.of}. "
                 f"`fewlex {of} undo` takes it back first."
@@ -231,7 +239,7 @@ class EditLog:
 
     def _append(self, line: bytes) -> int:
         """Write a line to the end of the log, safe on disk, and tell where that was."""
-        size = len(self._whole_lines())
+        size = self._size
         try:
             with self.path.open("ab") as file:
                 file.truncate(size)
@@ -250,12 +258,28 @@ class EditLog:
         with suppress(OSError):
             os.truncate(self.path, size)
 
-    def _whole_lines(self) -> bytes:
-        """The log without a last line that a crash has cut short."""
+    def _shorten(self, size: int) -> None:
+        """Cut the log, safe on disk. There is no state in between, so no crash can do harm."""
         try:
-            logged = self.path.read_bytes()
-        except FileNotFoundError:
-            return b""
+            with self.path.open("r+b") as file:
+                file.truncate(size)
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
+
+    @property
+    def _lines(self) -> LogLines:
+        return LogLines(self.path)
+
+    @property
+    def _size(self) -> int:
+        with self._readable():
+            return self._lines.size
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Whatever keeps the log from being read is told as a problem of the log."""
+        try:
+            yield
         except OSError as error:
             raise JournalError(f"cannot read {self.path}: {error.strerror}. Move it away.") from error
-        return logged[: logged.rfind(b"\n") + 1]
