@@ -19,7 +19,7 @@ PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
     {"errors", "printable", "version"},
     {"files", "lock", "log_lines", "seal", "strict"},
-    {"durations", "cluster", "journal", "confidence", "metrics"},
+    {"deadline", "durations", "cluster", "journal", "confidence", "metrics"},
     {"parameters", "tables"},
     {"config"},
     {"data"},

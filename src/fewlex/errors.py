@@ -12,6 +12,7 @@ FewlexError
 ├── RuleError          a rule or rule book that makes no sense
 │   └── ParseBudgetError  a sentence that would take the rules too long
 ├── InterruptedRunError  Ctrl-C or SIGTERM ended a command that can go on later
+├── OutOfTimeError     a time budget that was used up before training could begin
 └── RunError           a run folder that is incomplete, foreign or from a newer version
     └── DivergedError  a training whose numbers have left all bounds
 
@@ -80,6 +81,16 @@ class InterruptedRunError(FewlexError):
     def __init__(self, message: str, code: int = 130) -> None:
         super().__init__(message)
         self.code = code
+
+
+class OutOfTimeError(FewlexError):
+    """A time budget that was used up before training could begin."""
+
+    def __init__(self, seconds: float, doing: str) -> None:
+        super().__init__(
+            f"the time budget of {seconds:g} s was used up while {doing}, before the network could be trained. Give it "
+            "more time, or train on less data."
+        )
 
 
 class RunError(FewlexError):

@@ -16,6 +16,7 @@ from fewlex.config import Config
 from fewlex.config_layers import AUTO, build_config, preset_names
 from fewlex.data import Corpus
 from fewlex.data.copies import Copies
+from fewlex.deadline import preparing
 from fewlex.durations import parse_duration
 from fewlex.errors import ConfigError
 from fewlex.preparing import prepare
@@ -96,8 +97,10 @@ def train(
             settings.append(f"data.{side}_tokenizer={tokenizer!r}")
     preset = f"{preset}+{BASELINE}" if baseline else preset
     read = build_config(preset, data, like=like, file=config, settings=settings, seed=seed).data
-    corpus = load_data(data, read.source_tokenizer, read.target_tokenizer)
-    with waiting(f"looking at {corpus.name}"):
+    seconds = parse_duration(time_budget) if time_budget else 0.0
+    with preparing(seconds, began, "reading the data"):
+        corpus = load_data(data, read.source_tokenizer, read.target_tokenizer)
+    with waiting(f"looking at {corpus.name}"), preparing(seconds, began, "looking at the data"):
         planned = plan(corpus, preset, like=like, file=config, settings=settings, seed=seed)
     for reason in planned.recipe.reasons if planned.recipe else ():
         note(reason)
@@ -107,8 +110,8 @@ def train(
     corpus = _with_validation(planned.corpus, settled)
     was_finished = Run(out).is_finished
     alone = settled.rules.alone
-    how = _learn_rules if alone else partial(_train, device=device, threads=threads, began=began)
-    run = how(corpus, planned, out)
+    how = _learn_rules if alone else partial(_train, device=device, threads=threads)
+    run = how(corpus, planned, out, began=began)
     if run is None:
         return
     result = run.read_json("result.json")
@@ -150,11 +153,12 @@ def _time(budget: str) -> list[str]:
     return [f"training.seconds={parse_duration(budget)}", *(f"training.{limit}" for limit in limits)]
 
 
-def _learn_rules(corpus: Corpus, planned: Plan, out: Path) -> Run:
+def _learn_rules(corpus: Corpus, planned: Plan, out: Path, *, began: float) -> Run:
     """A run of rules alone, which needs no torch."""
-    prepared = prepare(corpus, planned.config, out, rules=planned.rules)
-    with prepared.run.locked_for_training(), waiting(f"learning rules from {corpus.name}"):
-        prepared.begin()
+    with preparing(planned.config.training.seconds, began, "learning rules"):
+        prepared = prepare(corpus, planned.config, out, rules=planned.rules)
+        with prepared.run.locked_for_training(), waiting(f"learning rules from {corpus.name}"):
+            prepared.begin()
     return prepared.run
 
 

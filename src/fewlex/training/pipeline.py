@@ -7,8 +7,9 @@ import resource
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -17,6 +18,7 @@ from fewlex.config import Config
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.data.parts import find_allowed_sources
+from fewlex.deadline import OutOfTime, ending, preparing
 from fewlex.decoding import decode_all
 from fewlex.errors import RunError
 from fewlex.knowledge import Knowledge
@@ -37,7 +39,11 @@ from fewlex.training.progress import Observer, Progress, Validation
 from fewlex.training.schedule import stopped_by
 from fewlex.training.trainer import Trainer, precision
 
+Checked = TypeVar("Checked")
+
 VALIDATION_BATCH = 128
+GRACE = 0.5
+"""A check that begins within the time budget may end so much later, as a share of the budget; then it is given up."""
 
 
 def train(
@@ -61,11 +67,14 @@ def train(
     `time.monotonic()`, or from this call.
     """
     began = time.monotonic() if began is None else began
-    prepared = prepare(corpus, config, out, lexicon, rules)
+    seconds = config.training.seconds
+    with preparing(seconds, began, "bringing the data into form"):
+        prepared = prepare(corpus, config, out, lexicon, rules)
     run = prepared.run
     with join_workers(device) as workers, run.locked_for_training() if workers.is_first else nullcontext():
         if workers.is_first:
-            prepared.begin()
+            with preparing(seconds, began, "learning the lexicon and the rules"):
+                prepared.begin()
         workers.wait()
         if not run.exists():
             raise RunError(
@@ -88,12 +97,14 @@ def _train_together(
     interruption: Interruption,
     began: float,
 ) -> None:
-    knowledge = run.learned_knowledge()
-    # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
-    torch.manual_seed(config.seed)
-    model = build_model(config, knowledge, for_training=True).to(workers.device)
+    with preparing(config.training.seconds, began, "building the network"):
+        knowledge = run.learned_knowledge()
+        # Dropout and initial weights draw from torch's own generator: seeded here, kept in the checkpoint.
+        torch.manual_seed(config.seed)
+        model = build_model(config, knowledge, for_training=True).to(workers.device)
+        examples, sampler, fresh = _examples(corpus["train"], config, knowledge)
     validation = corpus.splits.get("validation", ())
-    examples, sampler, fresh = _examples(corpus["train"], config, knowledge)
+    latest = _latest(config, began, workers)
     trainer = Trainer(
         model,
         examples,
@@ -101,7 +112,7 @@ def _train_together(
         workers,
         seed=config.seed,
         hidden=config.model.hidden,
-        validate=_validator(model, config, knowledge, validation, workers),
+        validate=partial(_if_in_time, latest, _validator(model, config, knowledge, validation, workers)),
         observe=_recorder(run, observe) if workers.is_first else lambda news: None,
         checkpoint=run.checkpoint,
         sampler=sampler,
@@ -115,8 +126,24 @@ def _train_together(
     if not workers.is_first:
         return
     if validation:
-        run.write_confidence(learn_confidence(model, config, knowledge, validation, workers.device))
+        sure = partial(learn_confidence, model, config, knowledge, validation, workers.device)
+        run.write_confidence(_if_in_time(latest, sure))
     write_end(run, corpus.name, knowledge, model, end, workers, stopped_by(config.training, end))
+
+
+def _latest(config: Config, began: float, workers: Workers) -> float | None:
+    """When checking must end if there is a time budget. Several workers check together, so none of them may leave."""
+    budget = config.training.seconds
+    return began + (1 + GRACE) * budget if budget and workers.count == 1 else None
+
+
+def _if_in_time(latest: float | None, check: Callable[[], Checked | None]) -> Checked | None:
+    """What a check of the network finds; None if the check would end too late."""
+    try:
+        with ending(latest):
+            return check()
+    except OutOfTime:
+        return None
 
 
 def write_end(
