@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
+import fewlex
 from torture import __main__ as torture
-from torture import figures
+from torture import api, figures, inputs
 from torture.figures import BEGIN, END, JSON, PAGE, Row, with_figures
+from torture.inputs import Tally, feed
+from torture.limits import TooSlowError, limit, watched
+from torture.surfaces import Surface
 
 
 def test_the_page_has_the_figures_of_the_last_torture() -> None:
@@ -40,3 +45,52 @@ def test_what_did_not_hold_ends_with_exit_code_1(
     assert page.read_text(encoding="utf-8").endswith(f"{END}\nafter\n")
     monkeypatch.setattr("sys.argv", ["torture", "--minutes", "0.1", "--only", "good"])
     assert torture.main() == 0
+
+
+def _requests(surface: Surface, number: int) -> Tally:
+    tally, rng = Tally(), random.Random(0)
+    for _ in range(number):
+        feed("api", surface, surface.mutate(rng.choice(surface.seeds), rng), tally)
+    return tally
+
+
+@pytest.fixture
+def api_surface(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Surface:
+    monkeypatch.setattr(inputs, "FOUND", tmp_path / "found")
+    config = fewlex.build_config("rules", "colors")
+    fewlex.train(fewlex.load("colors"), config, tmp_path / "run")
+    return api.api(tmp_path / "run")[1]
+
+
+def test_mutated_requests_are_answered_or_refused(api_surface: Surface) -> None:
+    with watched():
+        tally = _requests(api_surface, 2 * len(api.SEEDS))
+    assert not tally.broken
+    assert 0 < tally.refused < tally.tried
+
+
+def test_a_mistake_of_the_server_is_a_finding(
+    api_surface: Surface, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Otherwise the torture of the API could not fail."""
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("fewlex.serve.served.ServedRun.snapshot", broken)
+    with watched():
+        tally = Tally()
+        feed("api", api_surface, next(seed for seed in api.SEEDS if b"GET /v1/lexicon?" in seed), tally)
+    assert [*tally.broken] == ["AssertionError: status 500"]
+    assert len([*(tmp_path / "found").iterdir()]) == 1
+
+
+def _compute_for_ever() -> None:
+    limit(1)
+    while True:
+        pass
+
+
+def test_what_computes_too_long_is_stopped() -> None:
+    with pytest.raises(TooSlowError, match="SIGPROF"), watched():
+        _compute_for_ever()

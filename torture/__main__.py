@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from torture import disk, inputs, kills, load, numbers, rot, together
+from torture import disk, inputs, kills, load, numbers, rot, sizes, together
 from torture.figures import Figures, Row, record, table
 
 
@@ -25,13 +25,14 @@ class Part:
 
 
 PARTS = {
-    "kills": Part(kills.run, weight=5),
+    "kills": Part(kills.run, weight=7),
     "together": Part(together.run, weight=1),
     "disk": Part(disk.run, weight=1),
     "rot": Part(rot.run, weight=2),
     "numbers": Part(numbers.run, weight=1),
     "load": Part(load.run, weight=3),
-    "inputs": Part(inputs.run, weight=2),
+    "inputs": Part(inputs.run, weight=6),
+    "sizes": Part(sizes.run, weight=3),
 }
 
 

@@ -10,34 +10,34 @@ from __future__ import annotations
 import hashlib
 import random
 import resource
-import signal
+import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 
 from fewlex.errors import FewlexError
 from fewlex.run import Run
+from torture import parameters
+from torture.api import api, real_server
 from torture.command import rules_run
 from torture.figures import Figures, Row
+from torture.limits import limit, watched
 from torture.surfaces import Surface, readers, settings, storage
+from torture.tensors import tensors
 
 FOUND = Path(__file__).parent / "found"
+IN_MEMORY = Path("/dev/shm")
+"""A folder that is no disk, where there is one: a million small files a minute would wear a disk out."""
 SLOWEST = 5
-"""Seconds that one small input may take."""
+"""Seconds of computing that one small input may take."""
 MOST_MEMORY = 1 << 30
 """Bytes that the whole fuzzing process may take, which reads inputs of a few kilobytes one after the other."""
 ROUND = 200
 """Executions between two looks at the clock."""
-
-
-class TooSlowError(Exception):
-    """One input took longer than SLOWEST."""
 
 
 @dataclass
@@ -52,14 +52,17 @@ class Tally:
 def run(seconds: float, rng: random.Random) -> Figures:
     from torture import coverage_guided
 
-    with tempfile.TemporaryDirectory() as folder:
+    is_guided = coverage_guided.is_there()
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
         found = surfaces(Path(folder))
-        end = time.monotonic() + seconds * (0.7 if coverage_guided.is_there() else 1.0)
+        end = time.monotonic() + seconds * (0.7 if is_guided else 0.9)
         tallies = {name: Tally() for name in found}
-        with _alarmed():
+        with watched():
+            grid = parameters.grid()
             _share_out(found, tallies, end, rng)
-        rows = _rows(found, tallies)
-    return [*rows, *(coverage_guided.run(0.3 * seconds, rng) if coverage_guided.is_there() else ())]
+        rows = [*_rows(found, tallies), grid]
+    rows.append(real_server(0.1 * seconds, rng))
+    return [*rows, *(coverage_guided.run(0.2 * seconds, rng) if is_guided else ())]
 
 
 def surfaces(folder: Path) -> dict[str, Surface]:
@@ -69,7 +72,9 @@ def surfaces(folder: Path) -> dict[str, Surface]:
     made.teach([made.read_knowledge().lesson("blork", "PURPLE")])
     made.write_confidence(None)
     (run_folder / "confidence.json").write_text('{"slope": 1.5, "intercept": 0.5, "checked": 20}')
-    return {**dict(readers(folder)), **dict(storage(folder, run_folder)), **dict(settings())}
+    served = Path(shutil.copytree(run_folder, folder / "served" / "run"))
+    found = {**dict(readers(folder)), **dict(storage(folder, run_folder)), **dict(settings())}
+    return {**found, **dict([api(served)]), **dict(tensors(folder))}
 
 
 def _share_out(found: dict[str, Surface], tallies: dict[str, Tally], end: float, rng: random.Random) -> None:
@@ -87,7 +92,7 @@ def feed(name: str, surface: Surface, data: bytes, tally: Tally) -> None:
     """One execution: what comes out is nothing, a FewlexError, or a finding."""
     tally.tried += 1
     try:
-        signal.alarm(SLOWEST)
+        limit(SLOWEST)
         surface.feed(data)
     except FewlexError:
         tally.refused += 1
@@ -95,7 +100,7 @@ def feed(name: str, surface: Surface, data: bytes, tally: Tally) -> None:
         tally.broken[f"{type(error).__name__}: {str(error)[:80]}"] += 1
         _keep(name, data)
     finally:
-        signal.alarm(0)
+        limit(0)
 
 
 def _keep(name: str, data: bytes) -> None:
@@ -123,20 +128,6 @@ def _rows(found: dict[str, Surface], tallies: dict[str, Tally]) -> Iterator[Row]
         int(peak < MOST_MEMORY),
         f"{peak >> 20} MiB",
     )
-
-
-@contextmanager
-def _alarmed() -> Iterator[None]:
-    """SIGALRM means that an input has taken too long."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TooSlowError(f"more than {SLOWEST} s")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGALRM, before)
 
 
 def main() -> None:

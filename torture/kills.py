@@ -216,7 +216,7 @@ def _signals(folder: Path, seconds: float, rng: random.Random) -> Row:
             time.sleep(0.05)
         time.sleep(rng.uniform(0, 0.5))
         os.kill(process.pid, number)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=600)
         good = process.returncode == SIGNALS[number] and "goes on where it stopped" in err
         good = good and Run(out).resumes_at() is not None
         note = note if good else f"{process.returncode}: {err[-100:]!r}"

@@ -69,7 +69,7 @@ def run(seconds: float, rng: random.Random) -> Figures:
 async def _traffic(url: str, seconds: float, rng: random.Random) -> Seen:
     seen, began = Seen(), time.monotonic()
     limits = httpx.Limits(max_connections=READERS + 2)
-    async with httpx.AsyncClient(base_url=url, timeout=60, limits=limits) as client:
+    async with httpx.AsyncClient(base_url=url, timeout=300, limits=limits) as client:
 
         def share() -> float:
             return (time.monotonic() - began) / seconds

@@ -68,7 +68,7 @@ def free_port() -> int:
 
 
 def _wait_for(port: int) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while time.monotonic() < end:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
@@ -84,5 +84,5 @@ def _post(port: int, path: str, content: object) -> None:
         json.dumps(content).encode(),
         {"Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=300) as answer:
         answer.read()

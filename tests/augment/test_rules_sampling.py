@@ -164,6 +164,8 @@ def test_what_makes_no_sense() -> None:
     colors = load("colors")["train"]
     with pytest.raises(ConfigError, match="depth = -1 makes no sense"):
         augment(colors, "rules", {"depth": -1})
+    with pytest.raises(ConfigError, match="depth = 1000000000 is deeper than any sentence"):
+        augment(colors, "rules", {"depth": 1_000_000_000})
     with pytest.raises(ConfigError, match="Leave the limit out"):
         fresh_examples(colors, AugmentationConfig("rules", 0.5, {"limit": 5}), 0)
     with pytest.raises(ConfigError, match="no parameter 'deep'"):

@@ -45,6 +45,8 @@ CLEAR_MARGIN = 3.0
 """A reading that is e³ = 20 times as probable as any other is the only one that counts."""
 MOST_FAILURES = 300
 """After so many attempts in a row that came to nothing new, what was found is taken for all there is."""
+DEEPEST = 100
+"""Derivations with more rules above each other than this are not drawn."""
 TARGET_GROWTH = 4
 """A target has at most so many times the tokens of the longest training target."""
 
@@ -58,10 +60,12 @@ class RuleSampler:
         for name, value in (("depth", depth), ("length", length)):
             if value < 0:
                 raise ConfigError(f"rules: {name} = {value} makes no sense. Give at least 0.")
+        if depth > DEEPEST:
+            raise ConfigError(f"rules: depth = {depth} is deeper than any sentence. Give at most {DEEPEST}.")
         self.book, self.seed = book, seed
         self.parser = RuleParser(book)
         self.known = {example.source for example in examples}
-        self.depth = depth or 2 * max(1, _deepest(self.parser, examples))
+        self.depth = depth or min(DEEPEST, 2 * max(1, _deepest(self.parser, examples)))
         self.length = length or 2 * max((len(example.source) for example in examples), default=0)
         self.max_target = TARGET_GROWTH * max((len(example.target) for example in examples), default=0)
         self._surface = _Surface(book, examples)

@@ -163,6 +163,10 @@ def test_states_that_do_not_fit(tmp_path: Path, colors: list[Example]) -> None:
     sample_posterior(colors, settings, state=tmp_path)
     with pytest.raises(LexiconError, match="other data or with other settings"):
         sample_posterior(colors[:5], settings, state=tmp_path)
+    state = (tmp_path / "chain-0.json").read_bytes()
+    (tmp_path / "chain-0.json").write_bytes(state.replace(b'"accepted": ', b'"accepted": 1'))
+    with pytest.raises(LexiconError, match="is damaged"):
+        sample_posterior(colors, settings, state=tmp_path)
     (tmp_path / "chain-0.json").write_text("{")
     with pytest.raises(LexiconError, match="cannot be read"):
         sample_posterior(colors, settings, state=tmp_path)

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from fewlex.errors import LexiconError
-from fewlex.files import atomic_write_text
+from fewlex.errors import DamagedError, LexiconError
+from fewlex.files import atomic_write
 from fewlex.lexicon.bayes.referential import Referents, Sentences
+from fewlex.seal import read_sealed_text, seal_json
 from fewlex.strict import Count, checked, parse_json
 
 if TYPE_CHECKING:
@@ -139,7 +140,8 @@ class Chain:
             "trace": self.trace,
             "sizes": self.sizes,
         }
-        atomic_write_text(path, json.dumps(state))
+        with atomic_write(path) as file:
+            file.write(seal_json(json.dumps(state)))
 
     @classmethod
     def resume(cls, problem: Problem, number: int, path: Path) -> Chain:
@@ -148,13 +150,15 @@ class Chain:
         if not path.exists():
             return chain
         try:
-            state = checked(parse_json(path.read_text(encoding="utf-8")), _State)
+            state = checked(parse_json(read_sealed_text(path)), _State)
             if state["fingerprint"] != problem.fingerprint:
                 raise LexiconError(
                     f"{path}: the chain was started on other data or with other settings. Remove the file."
                 )
             _check_state(state, problem)
             chain.generator.bit_generator.state = state["generator"]
+        except DamagedError as error:
+            raise LexiconError(f"{path}: the state of the chain is damaged. Remove the file.") from error
         except (OSError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise LexiconError(
                 f"{path}: the state of the chain cannot be read ({error}). Remove the file."

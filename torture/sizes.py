@@ -1,0 +1,156 @@
+"""Sizes that nobody has planned for: each has a documented behaviour, in bounded time and memory.
+
+Each is done once, in a process of its own with a limit of memory, and takes as long as it takes. In a short torture
+everything is a tenth as large.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from fewlex.lexicon import Lexicon
+from fewlex.run import Run
+from torture.command import rules_run
+from torture.figures import Figures, Row
+from torture.forks import Work, fewlex, in_fork
+
+MOST_MEMORY = 8 << 30
+"""Bytes of addresses that a process may use; torch alone takes about two thousand million."""
+LONG = 300
+"""Seconds from which on a torture is long enough for the full sizes."""
+BUDGET = 20
+
+
+def run(seconds: float, rng: random.Random) -> Figures:
+    scale = 1 if seconds >= LONG else 10
+    parts: tuple[Callable[[Path, int], Row], ...] = (_line, _taught, _vocabulary, _budget, _small)
+    rows = []
+    for part in parts:
+        with tempfile.TemporaryDirectory() as folder:
+            rows.append(part(Path(folder), scale))
+            print(f"  {rows[-1]}", flush=True)
+    return rows
+
+
+def _measured(work: Work, told: Path | None = None) -> tuple[int, str]:
+    """The exit code of work that may use so much memory, and how long it took with how much of it."""
+    began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        work()
+
+    code = in_fork(bounded, told=told)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    memory = f"{peak >> 10:,} MiB" if peak > before else f"at most {peak >> 10:,} MiB"
+    return code, f"{time.monotonic() - began:.0f} s, {memory}"
+
+
+def _line(folder: Path, scale: int) -> Row:
+    """A line of two million tokens is refused with its place, by every command that reads lines."""
+    tokens, told = 2_000_000 // scale, folder / "told"
+    run = rules_run(folder / "run")
+    long = folder / "long.tsv"
+    long.write_text("dax\tRED\n" + "dax " * tokens + "\tRED\n")
+    text = folder / "long.txt"
+    text.write_text("dax\n" + "dax " * tokens + "\nlug\n")
+    commands: tuple[tuple[str | Path, ...], ...] = (
+        ("data", "check", long),
+        ("lexicon", "learn", long, "--out", folder / "l.json"),
+        ("train", long, "--out", folder / "trained"),
+        ("evaluate", run, long),
+        ("translate", run, text),
+    )
+    held, how = 0, ""
+    for words in commands:
+        code, how = _measured(fewlex(*words), told)
+        said = told.read_text()
+        good = code == 1 and "5,000" in said and ":2" in said and "Traceback" not in said
+        held += good
+        if not good:
+            how = f"{words[0]}: {code}, {said[-150:]!r}"
+    return Row(
+        f"a line of {tokens:,} tokens: named with file and line", len(commands), held, f"the last: {how}"
+    )
+
+
+def _taught(folder: Path, scale: int) -> Row:
+    """A million words are taught at once; then the run is opened, answers, and one more is taught and taken back."""
+    words = 1_000_000 // scale
+    made = Run(rules_run(folder / "run"))
+
+    def teach() -> None:
+        made.journal.teach((f"w{i}", f"W{i}") for i in range(words))
+
+    def use() -> None:
+        (folder / "asked").write_text(f"w{words - 1} fep\n")
+        made.teach([made.read_knowledge().lesson("onemore", "ONE")])
+        made.undo()
+        fewlex("translate", made.path, folder / "asked")()
+
+    told = folder / "told"
+    code, saved = _measured(teach)
+    then, used = _measured(use, told)
+    there = len(Lexicon.load(made.path / "lexicon.json").sources) >= words
+    answer = told.read_text()
+    good = code == then == 0 and there and f"W{words - 1}" in answer
+    note = f"taught in {saved}; one more, undone, and one answer in {used}"
+    return Row(
+        f"{words:,} words taught", 1, int(good), note if good else f"{code}, {then}: {answer[-150:]!r}"
+    )
+
+
+def _vocabulary(folder: Path, scale: int) -> Row:
+    """Training on vocabularies of a million words a side: trained within a time budget, or told what was too much."""
+    words, told = 1_000_000 // scale, folder / "told"
+    code, how = _measured(_train_on(folder, words, "120s", "--preset", "fast"), told)
+    return _ended(f"training on two vocabularies of {words:,} words, with a budget of 120 s", code, how, told)
+
+
+def _budget(folder: Path, scale: int) -> Row:
+    """What once had no end within 290 s."""
+    words, told = 200_000 // scale, folder / "told"
+    code, how = _measured(_train_on(folder, words, f"{BUDGET}s"), told)
+    return _ended(
+        f"`--time-budget {BUDGET}s` with {words:,} words ends, trained or told why not", code, how, told
+    )
+
+
+def _train_on(folder: Path, words: int, budget: str, *more: str) -> Work:
+    data = folder / "words.tsv"
+    with data.open("w") as file:
+        for first in range(0, words, 5):
+            numbers = range(first, first + 5)
+            file.write(f"{' '.join(f's{i}' for i in numbers)}\t{' '.join(f't{i}' for i in numbers)}\n")
+    return fewlex("train", data, "--out", folder / "run", "--time-budget", budget, *more)
+
+
+def _ended(what: str, code: int, how: str, told: Path) -> Row:
+    said = told.read_text()
+    last = said.strip().splitlines()[-1] if said.strip() else ""
+    good = code == 0 or (code == 1 and "error: " in said and "Traceback" not in said)
+    return Row(what, 1, int(good), f"{how}; " + ("trained" if code == 0 else last[:160]))
+
+
+def _small(folder: Path, scale: int) -> Row:
+    """One example, one token, all the same, only unknown words: training and translating end as they should."""
+    data = {
+        "one": "dax\tRED\n",
+        "same": "dax dax\tRED RED\n" * 50,
+        "unknown": "dax fep\tRED RED RED\nlug\tBLUE\n",
+    }
+    held = 0
+    for name, content in data.items():
+        (folder / f"{name}.tsv").write_text(content)
+        (folder / "asked.txt").write_text("zork blork\n" if name == "unknown" else "dax\n")
+        trained = _measured(
+            fewlex("train", folder / f"{name}.tsv", "--out", folder / name, "--time-budget", "2s")
+        )
+        answered = _measured(fewlex("translate", folder / name, folder / "asked.txt"))
+        held += trained[0] == answered[0] == 0
+    return Row("one example, all the same, only unknown words: trained and answered", len(data), held)
