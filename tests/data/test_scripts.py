@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 import pytest
@@ -28,6 +29,8 @@ RAW = ("你能跳绳吗？", "我不知道你在说什么。")
         (("Run to the house!", "Well, he is here."), "marks"),
         (("RUN RUN", "JUMP"), ""),
         (("dog.PL.DAT see", "dog.DAT cat.PL", "cat.DAT cat.PL.DAT", "cow.PL cow.DAT", "dog.PL cow"), "parts"),
+        (tuple(f"{2000 + i}-0{j}-0{k}" for i in range(3) for j in (1, 2, 3) for k in (1, 2)), "parts"),
+        (("costs 3.50", "costs 2.99", "costs 3.99", "costs 2.50"), ""),
         (("dev.lamp = on", "dev.fan = off", "dev.door = open"), ""),
         (("dog ￭.￭ PL", "cat ￭.￭ PL see ￭."), ""),
         (("on ( device = lamp )",), ""),
@@ -42,3 +45,17 @@ def test_raw_chinese_is_warned_of_only_where_white_space_cut_it() -> None:
     assert "--target-tokenizer jieba" in message
     assert warnings_of(corpus(RAW, "jieba")) == []
     assert warnings_of(load("colors")) == []
+
+
+def test_words_are_read_letter_by_letter_where_letters_count() -> None:
+    """Spelling and sound have lengths that go together; words and their translations do not."""
+    rng = random.Random(0)
+    words = ["".join(rng.choice("abdegiklmnop") for _ in range(rng.randrange(3, 9))) for _ in range(60)]
+    sounds = [Example((word,), tuple(word.upper())) for word in words]
+    assert guess_side(sounds, "source").tokenizer == "characters"
+    assert guess_side(sounds, "target").tokenizer == ""
+    forms = [Example((word,), (f"{word}en",)) for word in words]
+    assert guess_side(forms, "source").tokenizer == guess_side(forms, "target").tokenizer == "characters"
+    translations = [Example((word,), (other,)) for word, other in zip(words, sorted(words), strict=True)]
+    assert guess_side(translations, "source").tokenizer == ""
+    assert guess_side(sounds * 2, "source").tokenizer == "", "words that come again are words"

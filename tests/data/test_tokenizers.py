@@ -101,9 +101,9 @@ def test_marks_are_cut_off_and_put_back(text: str) -> None:
 
 def test_parts_are_the_same_wherever_they_stand() -> None:
     parts = make_tokenizer("parts")
-    assert parts.tokenize("house.PL.1SG dog_PL-in 3") == (
+    assert parts.tokenize("house.PL.1SG dog_PL-in 3.5 3-5.") == (
         *("house", "￭.￭", "PL", "￭.￭", "1SG"),
-        *("dog", "￭_￭", "PL", "￭-￭", "in", "3"),
+        *("dog", "￭_￭", "PL", "￭-￭", "in", "3.5", "3", "￭-￭", "5", "￭."),
     )
 
 

@@ -76,9 +76,14 @@ class Marks:
 
 
 class Parts(Marks):
-    """Cuts words at the marks within them, too: `house.PL-in` becomes `house ￭.￭ PL ￭-￭ in`, as glosses need it."""
+    """Cuts words at the marks within them, too: `house.PL-in` becomes `house ￭.￭ PL ￭-￭ in`, as glosses need it.
 
-    pieces = re.compile(r"[^\W_]+|[=<>!&|+*/~^%-]+|.", re.DOTALL)
+    Dates and times are cut, while `3.5` and `1,000` stay whole.
+    """
+
+    pieces = re.compile(
+        r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+\.\d+)(?![\w.])|[^\W_]+|[=<>!&|+*/~^%-]+|.", re.DOTALL
+    )
 
 
 GLUE = "￭"
