@@ -43,18 +43,43 @@ def test_a_killed_writer_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_was_about_to_rename_is_removed_by_the_next_write(tmp_path: Path) -> None:
-    path, abandoned, alive = tmp_path / "file", tmp_path / ".file.1.partial", tmp_path / ".file.2.partial"
-    abandoned.write_text("whole")
+    """Whichever file it was to become: `lexicon.learned.json` is written once in the life of a run."""
+    path, alive = tmp_path / "file", tmp_path / f".file.{2:016x}.partial"
+    (tmp_path / f".file.{1:016x}.partial").write_text("whole")
+    (tmp_path / f".another.{1:016x}.partial").write_text("whole")
+    (tmp_path / ".mine.partial").write_text("of a person")
+    os.mkfifo(tmp_path / f".pipe.{1:016x}.partial")
     with alive.open("w") as writing:
         fcntl.flock(writing, fcntl.LOCK_EX)
         atomic_write_text(path, "new")
-        assert sorted(os.listdir(tmp_path)) == [".file.2.partial", "file"]
+        assert sorted(os.listdir(tmp_path)) == [alive.name, ".mine.partial", "file"]
+
+
+def test_a_file_that_was_taken_for_abandoned_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where files need a name, another writer may remove it in the moment before it is locked."""
+    monkeypatch.setattr("os.O_TMPFILE", 0)
+    removed: list[str] = []
+    really = fcntl.flock
+
+    def flock(handle: int, how: int) -> None:
+        if not removed:
+            (name,) = (name for name in os.listdir(tmp_path) if name.endswith(".partial"))
+            (tmp_path / name).unlink()
+            removed.append(name)
+        really(handle, how)
+
+    monkeypatch.setattr("fcntl.flock", flock)
+    atomic_write_text(tmp_path / "file", "new")
+    assert (tmp_path / "file").read_text() == "new"
+    assert removed
 
 
 def test_no_link_is_followed_where_files_need_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.O_TMPFILE", 0)  # as on a file system without files that have no name
     monkeypatch.setattr("secrets.token_hex", lambda size: "guessed")
-    monkeypatch.setattr("fewlex.files._remove_abandoned", lambda folder, begin: None)
+    monkeypatch.setattr("fewlex.files._remove_abandoned", lambda folder: None)
     victim, path = tmp_path / "victim", tmp_path / "file"
     victim.write_text("precious")
     (tmp_path / ".file.guessed.partial").symlink_to(victim)

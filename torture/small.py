@@ -39,5 +39,5 @@ def trained(folder: Path) -> Run:
 
 
 def is_clean(folder: Path) -> bool:
-    """True if nothing half-written lies about; one file that was about to be renamed is removed by the next write."""
-    return len(list(folder.rglob("*.partial"))) <= 1
+    """True if nothing half-written lies about. One file that was about to be renamed may, until the next write."""
+    return len(list(folder.rglob(".*.partial"))) <= 1

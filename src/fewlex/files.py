@@ -1,8 +1,8 @@
 """This module writes files so that a crash, a kill or a full disk never destroys the earlier content.
 
 What is written has no name until it is whole, so a process that is killed leaves nothing behind. Only a whole file that
-was about to be renamed can remain, and whoever writes the same file next removes it. Where the system has no files
-without a name, the name is one that nobody can foresee.
+was about to be renamed can remain, and whoever writes into the same folder next removes it. Where the system has no
+files without a name, the name is one that nobody can foresee.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from typing import BinaryIO
 from fewlex.errors import FewlexError
 
 PARTIAL = ".partial"
+_OURS = re.compile(r"\..+\.[0-9a-f]{16}\.partial", re.DOTALL)
+"""Names of files that are about to be renamed. Nobody else would choose such a name."""
 
 
 @contextmanager
@@ -55,13 +58,11 @@ def cannot_write(path: Path | str, error: Exception) -> FewlexError:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
-    begin = f".{path.name[:100]}."
-    _remove_abandoned(path.parent, begin)
-    partial = path.with_name(f"{begin}{secrets.token_hex(8)}{PARTIAL}")
+    _remove_abandoned(path.parent)
+    partial = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}{PARTIAL}")
     handle, has_name = _opened(partial)
     try:
         with os.fdopen(handle, "wb") as file:
-            fcntl.flock(handle, fcntl.LOCK_EX)  # a sign that this process is alive
             _keep_owner_and_mode(handle, path)
             yield file
             file.flush()
@@ -76,21 +77,40 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
             partial.unlink()
 
 
-def _remove_abandoned(folder: Path, begin: str) -> None:
+def _remove_abandoned(folder: Path) -> None:
     """Remove files that a killed process was about to rename; those of living ones are locked."""
     for name in os.listdir(folder):
-        if name.startswith(begin) and name.endswith(PARTIAL):
-            with suppress(OSError), (folder / name).open("rb") as file:
+        if name.endswith(PARTIAL) and _OURS.fullmatch(name):
+            with suppress(OSError), open(folder / name, "rb", opener=_opened_carefully) as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 (folder / name).unlink()
 
 
+def _opened_carefully(path: str, flags: int) -> int:
+    """A link is not followed, and a pipe does not keep us waiting."""
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
 def _opened(partial: Path) -> tuple[int, bool]:
-    """A new file, and whether it has this name already. Nothing that is there, not even a link, is opened."""
+    """A new file, and whether it has this name already. Nothing that is there, not even a link, is opened.
+
+    It is locked, as a sign that this process is alive.
+    """
     try:
-        return os.open(partial.parent, os.O_TMPFILE | os.O_WRONLY, 0o666), False
+        handle = os.open(partial.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
     except (AttributeError, OSError):  # another system, or a file system without files that have no name
-        return os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), True
+        return _opened_by_name(partial), True
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    return handle, False
+
+
+def _opened_by_name(partial: Path) -> int:
+    while True:
+        handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:  # nobody has taken it for abandoned before it was locked
+            return handle
+        os.close(handle)
 
 
 def _keep_owner_and_mode(handle: int, path: Path) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import signal
 import tempfile
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -330,3 +331,20 @@ def test_merging_keeps_what_the_other_lexicon_does_not_have(journal: Journal) ->
     assert journal.read().sources == ("dax", "lug", "wif", "zup")
     journal.undo()
     assert list(journal.read()) == LINES
+
+
+def test_a_teacher_killed_before_the_rename_leaves_one_file_until_the_next_edit(journal: Journal) -> None:
+    """Once, nobody removed that file. A single kill in this moment then spoiled all checks of the torture after it."""
+    journal.teach([("zup", "YELLOW")])
+    before = journal.read()
+    for _ in range(3):
+        if not (child := os.fork()):
+            os.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
+            journal.teach([("blork", "BLACK")])
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        assert journal.read() == before
+        assert len([*journal.path.parent.glob(".*.partial")]) == 1
+    journal.teach([("blork", "BLACK")])
+    assert "blork" in journal.read()
+    assert not [*journal.path.parent.glob(".*.partial")]
