@@ -52,7 +52,7 @@ class Traits:
     """A notation that makes all targets shorter; '' if there is none."""
     truecase: bool
     repeats: int
-    """Different source words that somewhere repeat themselves at once."""
+    """Different source words that repeat themselves at once and are not translated twice for that."""
     copies: str
     """The kinds of things that are copied from source to target and not counted as words; '' if there are none."""
 
@@ -99,7 +99,7 @@ def _traits_of(examples: Sequence[Example], has_validation: bool, copies: str = 
         and all(is_balanced(e.target) for e in examples),
         notation=_best_notation([example.target for example in examples]),
         truecase=_has_sentence_capitals(examples),
-        repeats=len({one for e in examples for one, two in pairwise(e.source) if one == two}),
+        repeats=_count_repeating(examples, lexicon),
         copies=copies,
     )
 
@@ -111,6 +111,19 @@ def _share_translated(examples: Iterable[Example], lexicon: Lexicon) -> float:
         translated += sum(token in known for token in example.target)
         total += len(example.target)
     return translated / max(1, total)
+
+
+def _count_repeating(examples: Iterable[Example], lexicon: Lexicon) -> int:
+    """Different words that repeat themselves at once although the target mostly says them once less.
+
+    *add add two and two and one* repeats a word by accident: the target has both.
+    """
+    once: Counter[str] = Counter()
+    for example in examples:
+        for word in {one for one, two in pairwise(example.source) if one == two}:
+            said = max(map(example.target.count, lexicon.row(word)), default=0)
+            once[word] += 1 if said < example.source.count(word) else -1
+    return sum(n > 0 for n in once.values())
 
 
 def _best_notation(targets: Sequence[tuple[str, ...]]) -> str:

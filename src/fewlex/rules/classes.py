@@ -18,6 +18,9 @@ ALIKE = 0.7
 CONTAINED = 0.9
 """A group belongs to another one if at least this share of its neighbours was seen with that one, too."""
 
+FREQUENT = 3
+"""A word that is so many times as frequent as the median is unlike all others until its class is known."""
+
 EDGE = "\0edge"
 VIEWS = ("source", "target left", "target right")
 """The kinds of neighbours; each counts the same."""
@@ -28,21 +31,30 @@ def find_classes(
 ) -> dict[str, str]:
     """The name of the class of each linked word: `C0` is the largest class.
 
-    Neighbours that are linked words count as their class, so classes are found twice; at first all words are alike.
+    Neighbours that are linked words count as their class, so classes are found twice. At first all words are alike but
+    those that are much more frequent than others, such as an ending that many nouns have.
     """
-    classes = dict.fromkeys(links, "\0linked")
-    for _ in range(2):
-        classes = _classes(pairs, links, classes, views)
+    counts = Counter(word for source, _ in pairs for word in source if word in links)
+    usual = FREQUENT * sorted(counts.values())[len(counts) // 2] if counts else 0
+    classes = {word: word if counts[word] > usual else "\0linked" for word in links}
+    for is_last in (False, True):
+        classes = _classes(pairs, links, classes, views, is_last)
     return classes
 
 
 def _classes(
-    pairs: Sequence[Pair], links: Mapping[str, Sequence[str]], old: Mapping[str, str], views: Sequence[str]
+    pairs: Sequence[Pair],
+    links: Mapping[str, Sequence[str]],
+    old: Mapping[str, str],
+    views: Sequence[str],
+    is_last: bool,
 ) -> dict[str, str]:
     neighbours = _neighbours(pairs, links, old)
     words = sorted(links, key=lambda word: -sum(neighbours[word].values()))
     table, columns = _as_table([neighbours[word] for word in words], views)
-    groups = _absorb_contained(_lead(table, len(views)), columns)
+    groups = _lead(table, len(views))
+    if is_last:
+        groups = _absorb_contained(groups, columns)
     groups.sort(key=lambda group: -len(group.rows))
     return {words[row]: f"C{number}" for number, group in enumerate(groups) for row in group.rows}
 

@@ -175,7 +175,10 @@ def _merger_between(
     if found is None:
         return None
     gaps, around = found
-    if any(len(half.middle) > 1 and len(gap) == 1 for half, gap in zip(halves, gaps, strict=True)):
+    if any(
+        len(half.middle) > 1 and len(gap) == 1 and not is_enclosed(half.middle)
+        for half, gap in zip(halves, gaps, strict=True)
+    ):
         return None  # Words that add nothing stay in the rule that they mark.
     kept = [symbol for piece in around for symbol in piece]
     words = [*old.source[:before], *old.source[len(old.source) - after :]]
@@ -240,6 +243,11 @@ def _gaps(one: Marked, other: Marked, shape: Shape) -> tuple[tuple[Marked, Marke
 
 def _is_within(symbol: str | Mark) -> bool:
     return isinstance(symbol, Mark) and symbol.side == "within"
+
+
+def is_enclosed(source: Sequence[Symbol]) -> bool:
+    """True for `open _ close`: words on both sides hold a phrase together, even if they add nothing to the target."""
+    return len(source) > 2 and isinstance(source[0], str) and isinstance(source[-1], str)
 
 
 def split_at(text: Marked, gap: Marked) -> list[Marked]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fewlex.rules.common import common_rules
+from fewlex.rules.common import common_rules, is_enclosed
 from fewlex.rules.draft import DraftGrammar, DraftRule, rule_size
 from fewlex.rules.forest import Forest, Part
 from fewlex.rules.rule import Symbol
@@ -108,7 +108,7 @@ class Extender:
         if flat.source == (0,) and flat.kinds[0] in self.grammar.rules:
             return False
         adds_nothing = is_filler and len(flat.target) == 1 and isinstance(flat.target[0], int)
-        return not adds_nothing or self._is_bound(flat)
+        return not adds_nothing or is_enclosed(flat.source) or self._is_bound(flat)
 
     def _is_bound(self, flat: Flat) -> bool:
         """Words that add nothing to the target belong to a filler only if its word never comes without them."""

@@ -18,6 +18,9 @@ NEVER = 0.05
 COMMON = 0.5
 """A neighbour that is there for more than this share of the other words of the class belongs to rules, not to words."""
 
+MANY = 2
+"""So does one that so many other words of the class always have: *la* stands before all nouns of one gender."""
+
 CHANCE = 0.01
 """A neighbour that would be there each time by chance with a higher probability proves nothing."""
 
@@ -135,16 +138,13 @@ def _always_beside(neighbours: Mapping[str, Counter[str]], classes: Mapping[str,
     in_class: dict[str, Counter[str]] = defaultdict(Counter)
     for word, tokens in neighbours.items():
         in_class[classes[word]].update(tokens)
+    always = {word: token for word, tokens in neighbours.items() if (token := _only_one(tokens))}
+    sharing = Counter((classes[word], token) for word, token in always.items())
     found = {}
-    for word, tokens in neighbours.items():
-        token, n = tokens.most_common(1)[0]
-        if (
-            n < MIN_SENTENCES
-            or n < (1 - NEVER) * tokens.total()
-            or not token
-            or token in CLOSER_OF
-            or token in CLOSERS
-        ):
+    for word, token in always.items():
+        tokens = neighbours[word]
+        n = tokens[token]
+        if token in CLOSER_OF or token in CLOSERS or sharing[classes[word], token] > MANY:
             continue
         mates = in_class[classes[word]]
         n_others = mates.total() - tokens.total()
@@ -152,6 +152,12 @@ def _always_beside(neighbours: Mapping[str, Counter[str]], classes: Mapping[str,
         if by_chance <= COMMON and by_chance**n < CHANCE:
             found[word] = token
     return found
+
+
+def _only_one(tokens: Counter[str]) -> str:
+    """The token that is always there; empty if there is none, or if too little was seen."""
+    token, n = tokens.most_common(1)[0]
+    return token if n >= max(MIN_SENTENCES, (1 - NEVER) * tokens.total()) else ""
 
 
 def with_whole_terms(pairs: Sequence[Pair], links: Links) -> Links:

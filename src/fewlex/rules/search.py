@@ -60,12 +60,20 @@ class Hypothesis:
     census: Census
     trust: Trust
     book: RuleBook
-    wrong: tuple[Pair, ...]
     checked: tuple[Pair, ...]
+    wrong: tuple[Pair, ...]
+    doubted: tuple[int, int]
+    """How many of the checked pairs, and of the wrong ones, are of doubtful templates."""
 
     @property
     def error_rate(self) -> float:
-        return len(self.wrong) / max(1, len(self.checked))
+        """The share of the pairs that come out wrong, apart from as many doubtful ones as are wrong in themselves."""
+        trust, (checked, wrong) = self.trust, self.doubted
+        rate = (len(self.wrong) - wrong) / max(1, len(self.checked) - checked)
+        n_doubtful = len(trust.doubtful)
+        n_wrong = max(0.0, n_doubtful * wrong / max(1, checked) - trust.noise * trust.n_pairs)
+        n_trusted = sum(count.n for count in trust.templates)
+        return (rate * n_trusted + n_wrong) / max(1, n_trusted + n_doubtful)
 
     @property
     def cost(self) -> float:
@@ -162,28 +170,32 @@ class Search:
         checked = self._to_check(lexis, trust)
         parser = RuleParser(book)
         wrong = tuple(pair for pair in checked if not _is_right(parser, *pair))
-        hypothesis = Hypothesis(lexis, grammar, census, trust, book, wrong, checked)
+        doubted = sum(checked.values()), sum(checked[pair] for pair in wrong)
+        hypothesis = Hypothesis(lexis, grammar, census, trust, book, tuple(checked), wrong, doubted)
         self.found.append(hypothesis)
         return hypothesis
 
-    def _to_check(self, lexis: Lexis, trust: Trust) -> tuple[Pair, ...]:
-        """One sentence of each trusted template in turn, then a second one of each, until there are enough."""
-        believed = {
-            (count.template.source, count.template.kinds, count.template.target) for count in trust.templates
+    def _to_check(self, lexis: Lexis, trust: Trust) -> dict[Pair, bool]:
+        """Up to three sentences of each template that is not thought wrong, and whether the template is doubtful."""
+        is_doubtful = {
+            (count.template.source, count.template.kinds, count.template.target): doubt
+            for doubt, counts in ((False, trust.templates), (True, trust.doubtful))
+            for count in counts
         }
-        chosen: dict[Pair, None] = {}
+        chosen: dict[Pair, bool] = {}
         per_template: Counter[object] = Counter()
         step = max(1, len(self.pairs) // (4 * N_CHECKED))
         for source, target in self.pairs[::step]:
             (reading,) = lexis.read([(source, target)])
             kinds = tuple(lexis.classes.get(unit, "") for unit in reading.units)
             key = (reading.source, kinds, reading.target)
-            if key in believed and per_template[key] < 3:
+            if key in is_doubtful and per_template[key] < 3:
                 per_template[key] += 1
-                chosen[source, open_ended(target) if self.is_open_ended else target] = None
+                pair = source, open_ended(target) if self.is_open_ended else target
+                chosen[pair] = is_doubtful[key]
             if len(chosen) == N_CHECKED:
                 break
-        return tuple(chosen)
+        return chosen
 
 
 def _is_right(parser: RuleParser, source: tuple[str, ...], target: tuple[str, ...]) -> bool:

@@ -89,6 +89,7 @@ def _filler_log_probs(counts: Mapping[Hole, Mapping[str, int]]) -> dict[Hole, di
     for hole, share in shares.items():
         for kind in share:
             holes_of[kind].append(hole)
+    inside = _times_inside(counts)
     found = {}
     for hole, share in shares.items():
         overlap: Counter[Hole] = Counter()
@@ -102,10 +103,23 @@ def _filler_log_probs(counts: Mapping[Hole, Mapping[str, int]]) -> dict[Hole, di
                     shared[kind] += likeness * p  # type: ignore[assignment]
         total, n = sum(overlap.values()), sum(counts[hole].values())
         found[hole] = {
-            kind: math.log((counts[hole].get(kind, 0) + SHARED_WEIGHT * weight / total) / (n + SHARED_WEIGHT))
+            kind: math.log(
+                (counts[hole].get(kind, 0) + SHARED_WEIGHT * weight / total / (1 + inside[kind, hole[0]]))
+                / (n + SHARED_WEIGHT)
+            )
             for kind, weight in shared.items()
         }
     return found
+
+
+def _times_inside(counts: Mapping[Hole, Mapping[str, int]]) -> Counter[tuple[str, str]]:
+    """How often the second of two rules has filled a hole of the first."""
+    inside: Counter[tuple[str, str]] = Counter()
+    for (outer, _), kinds in counts.items():
+        for inner, n in kinds.items():
+            if inner != outer:
+                inside[outer, inner] += n
+    return inside
 
 
 class _Habits:

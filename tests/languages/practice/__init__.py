@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.languages.practice import calls, forms, text
+from tests.languages.practice import calls, forms, later, text
 
-PRACTICE = (*calls.LANGUAGES, *forms.LANGUAGES, *text.LANGUAGES)
+PRACTICE = (*calls.LANGUAGES, *forms.LANGUAGES, *text.LANGUAGES, *later.LANGUAGES)
