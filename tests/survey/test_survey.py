@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from fewlex.cli import app
 from fewlex.data import Corpus, Example, load
+from fewlex.data.scripts import cut_as_it_needs, guess_sides
 from fewlex.survey import look_at, survey_text
 
 PAIRS = "jump\tJUMP\nrun\tRUN\njump twice\tJUMP JUMP\nrun twice\tRUN RUN\nlook\tLOOK\n"
@@ -42,13 +43,28 @@ def test_a_header_that_was_read_as_a_pair_is_suspected(tmp_path: Path) -> None:
     assert "header" in recognised.notes[0]
 
 
-def test_the_command_to_run_next_has_the_tokenizers(tmp_path: Path) -> None:
-    survey = look_at(corpus("Go there now.\t你能跳绳吗？\n", tmp_path))
+def test_the_command_to_run_next_has_the_tokenizers_that_nothing_else_would_choose(tmp_path: Path) -> None:
+    raw = corpus("Go there now.\t你能跳绳吗？\n", tmp_path)
     path = tmp_path / "mine.tsv"
-    assert survey.command == (
-        f"fewlex train {path} --out runs/mine --source-tokenizer marks --target-tokenizer jieba"
+    survey = look_at(cut_as_it_needs(raw), "train", guess_sides(raw))
+    assert survey.command == f"fewlex train {path} --out runs/mine"
+    assert "without blanks between words, so they are cut by `jieba`" in survey_text(survey)
+    asked = load(path, "moses", "characters")
+    assert look_at(asked, "train", guess_sides(asked)).command == (
+        f"fewlex train {path} --out runs/mine --source-tokenizer moses --target-tokenizer characters"
     )
-    assert "without blanks between words: add --target-tokenizer jieba" in survey_text(survey)
+
+
+def test_data_are_checked_as_they_would_be_trained_on(tmp_path: Path) -> None:
+    """With punctuation glued to the words, no rule would be found."""
+    lines = [
+        f"put the {a} on the {b}.\tput({a}, {b});\n" for a in ["cup", "pen", "box"] for b in ("bed", "sofa")
+    ]
+    path = tmp_path / "mine.tsv"
+    path.write_text("".join(lines))
+    told = CliRunner().invoke(app, ["data", "check", str(path)]).stdout
+    assert "cut by `marks`, as `fewlex train` does" in told
+    assert "rules explain 100% of the pairs" in told
 
 
 def test_pairs_of_other_splits_that_are_training_pairs() -> None:

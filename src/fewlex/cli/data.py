@@ -20,6 +20,7 @@ from fewlex.cli.rules import NotationOption, TruecaseOption
 from fewlex.cli.screen import note, progress_bar, say, work_bar
 from fewlex.data import DATASETS, Form, load
 from fewlex.data.codec import PUBLISHED
+from fewlex.data.scripts import cut_as_it_needs, guess_sides
 from fewlex.data.writers import write_examples
 
 if TYPE_CHECKING:
@@ -110,13 +111,15 @@ def check(
     from fewlex.survey import look_at, survey_text
 
     corpus = load(data, source_tokenizer, target_tokenizer)
+    guesses = guess_sides(corpus, split)
+    corpus = cut_as_it_needs(corpus)
     corpus = Form.learn(corpus, notation=notation, truecase=truecase).prepare(corpus)
     examples = corpus[split]
     with work_bar() as observe:
         book = learn_rules(examples, on_progress=observe) if rules is None else load_rules(rules)
     with progress_bar("checking", len(examples)) as advance:
         found = check_pairs(examples, book, advance)
-    survey = look_at(corpus, split, explained=found.explained)
+    survey = look_at(corpus, split, guesses, explained=found.explained)
     if as_json:
         content = dataclasses.asdict(found) | {"survey": dataclasses.asdict(survey)}
         say(json.dumps(content, ensure_ascii=False))

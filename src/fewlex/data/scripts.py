@@ -93,31 +93,32 @@ def guess_side(examples: Iterable[Example], side: str) -> SideGuess:
     return SideGuess(side, script, "")
 
 
+def guess_sides(corpus: Corpus, split: str = "train") -> tuple[SideGuess, ...]:
+    """A guess about each side of one's own data that was cut at white space."""
+    if corpus.dataset is not None:
+        return ()
+    return tuple(
+        guess_side(corpus[split], side)
+        for side in SIDES
+        if getattr(corpus, f"{side}_tokenizer") == "whitespace"
+    )
+
+
 def warnings_of(corpus: Corpus) -> list[str]:
     """A sentence about each side that was cut at white space and has none between its words."""
-    if corpus.dataset is not None:
-        return []
-    found = []
-    for side in ("source", "target"):
-        guess = guess_side(corpus["train"], side)
-        if getattr(corpus, f"{side}_tokenizer") == "whitespace" and guess.tokenizer in (
-            "jieba",
-            "characters",
-        ):
-            found.append(f"{guess.reason}, and were read as whole phrases. Add {option_of(guess)}")
-    return found
+    return [
+        f"{guess.reason}, and were read as whole phrases. Add {option_of(guess)}"
+        for guess in guess_sides(corpus)
+        if guess.tokenizer in ("jieba", "characters")
+    ]
 
 
 def cut_as_it_needs(corpus: Corpus, but: Collection[str] = ()) -> Corpus:
     """One's own text, which was cut at white space, as `guess_side` says; not the sides that are named."""
-    if corpus.dataset is not None:
-        return corpus
-    for side in SIDES:
-        if side not in but and getattr(corpus, f"{side}_tokenizer") == "whitespace":
-            tokenizer = guess_side(corpus["train"], side).tokenizer
-            if tokenizer == "jieba" and find_spec("jieba") is None:
-                tokenizer = "characters"
-            corpus = corpus.cut_anew(side, tokenizer) if tokenizer else corpus
+    for guess in guess_sides(corpus):
+        if guess.tokenizer and guess.side not in but:
+            has_it = guess.tokenizer != "jieba" or find_spec("jieba") is not None
+            corpus = corpus.cut_anew(guess.side, guess.tokenizer if has_it else "characters")
     return corpus
 
 

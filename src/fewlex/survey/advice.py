@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fewlex.data.corpus import Corpus
-from fewlex.data.scripts import SideGuess, option_of
+from fewlex.data.scripts import SIDES, SideGuess
 
 FEW_PAIRS = 30
 MOST = 0.9
@@ -44,10 +44,9 @@ def next_command(corpus: Corpus, guesses: Sequence[SideGuess]) -> str:
         Path(corpus.name.partition(",")[0]).stem if corpus.dataset is None else corpus.name.replace(":", "-")
     )
     command = f"fewlex train {shlex.quote(corpus.name)} --out {shlex.quote(f'runs/{stem}')}"
-    for guess in guesses if corpus.dataset is None else ():
-        used = getattr(corpus, f"{guess.side}_tokenizer")
-        if used != "whitespace":
-            command += f" --{guess.side}-tokenizer {used}"
-        elif guess.tokenizer:
-            command += f" {option_of(guess)}"
+    guessed = {guess.side for guess in guesses}
+    for side in SIDES if corpus.dataset is None else ():
+        used = getattr(corpus, f"{side}_tokenizer")
+        if used != "whitespace" and side not in guessed:
+            command += f" --{side}-tokenizer {used}"
     return command

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fewlex.data.corpus import Corpus
-from fewlex.data.scripts import SideGuess, guess_side
+from fewlex.data.scripts import SideGuess
 from fewlex.lexicon import learn_lexicon
 from fewlex.survey.advice import expectations, next_command
 from fewlex.survey.counts import (
@@ -53,11 +53,19 @@ class Survey:
     command: str
 
 
-def look_at(corpus: Corpus, split: str = "train", *, explained: float | None = None) -> Survey:
-    """Look at one split; `explained` is the share of its pairs that rules derive, where somebody has found it out."""
+def look_at(
+    corpus: Corpus,
+    split: str = "train",
+    guesses: tuple[SideGuess, ...] = (),
+    *,
+    explained: float | None = None,
+) -> Survey:
+    """Look at one split, which was cut as `guesses` say.
+
+    `explained` is the share of its pairs that rules derive, where somebody has found it out.
+    """
     examples = corpus[split]
     sides = Side.of([e.source for e in examples]), Side.of([e.target for e in examples])
-    guesses = tuple(guess_side(examples, side) for side in ("source", "target"))
     coverage = _coverage(corpus, split)
     ceiling = highest_exact_match(examples)
     known = {(e.source, e.target) for e in examples}
@@ -69,7 +77,7 @@ def look_at(corpus: Corpus, split: str = "train", *, explained: float | None = N
         may_have_header=looks_like_header(examples),
         source=sides[0],
         target=sides[1],
-        guesses=guesses if corpus.dataset is None else (),
+        guesses=guesses,
         duplicates=count_duplicates(examples),
         contradictions=tuple(find_contradictions(examples)),
         highest_exact_match=ceiling,

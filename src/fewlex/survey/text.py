@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fewlex.data.scripts import option_of
 from fewlex.survey.counts import Side
 from fewlex.survey.looking import Survey
 
@@ -25,7 +24,7 @@ def _lines(survey: Survey) -> Iterator[str]:
     yield f"  targets     {_side(survey.target)}"
     for guess in survey.guesses:
         if guess.tokenizer:
-            yield f"  tokens      {guess.reason}: add {option_of(guess)}"
+            yield f"  tokens      {guess.reason}, so they are cut by `{guess.tokenizer}`, as `fewlex train` does"
     if not any(guess.tokenizer for guess in survey.guesses):
         yield "  tokens      words between blanks, which looks right"
     yield f"  repeated    {survey.duplicates:,} pairs say again what another pair says"
