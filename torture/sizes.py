@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -59,24 +60,32 @@ def _line(folder: Path, scale: int) -> Row:
     long.write_text("dax\tRED\n" + "dax " * tokens + "\tRED\n")
     text = folder / "long.txt"
     text.write_text("dax\n" + "dax " * tokens + "\nlug\n")
-    commands: tuple[tuple[str | Path, ...], ...] = (
-        ("data", "check", long),
-        ("lexicon", "learn", long, "--out", folder / "l.json"),
-        ("train", long, "--out", folder / "trained"),
-        ("evaluate", run, long),
-        ("translate", run, text),
-    )
+    commands = {
+        "data check": fewlex("data", "check", long),
+        "lexicon learn": fewlex("lexicon", "learn", long, "--out", folder / "l.json"),
+        "train": fewlex("train", long, "--out", folder / "trained"),
+        "evaluate": fewlex("evaluate", run, long),
+        "translate": _translating(run, text),
+    }
     held, how = 0, ""
-    for words in commands:
-        code, how = _measured(fewlex(*words), told)
+    for name, work in commands.items():
+        code, how = _measured(work, told)
         said = told.read_text()
         good = code == 1 and "5,000" in said and ":2" in said and "Traceback" not in said
         held += good
         if not good:
-            how = f"{words[0]}: {code}, {said[-150:]!r}"
+            how = f"{name}: {code}, {said[-150:]!r}"
     return Row(
         f"a line of {tokens:,} tokens: named with file and line", len(commands), held, f"the last: {how}"
     )
+
+
+def _translating(run: Path, text: Path) -> Work:
+    def call() -> None:
+        sys.stdin = text.open()
+        fewlex("translate", run)()
+
+    return call
 
 
 def _taught(folder: Path, scale: int) -> Row:
@@ -91,7 +100,7 @@ def _taught(folder: Path, scale: int) -> Row:
         (folder / "asked").write_text(f"w{words - 1} fep\n")
         made.teach([made.read_knowledge().lesson("onemore", "ONE")])
         made.undo()
-        fewlex("translate", made.path, folder / "asked")()
+        _translating(made.path, folder / "asked")()
 
     told = folder / "told"
     code, saved = _measured(teach)
@@ -151,6 +160,6 @@ def _small(folder: Path, scale: int) -> Row:
         trained = _measured(
             fewlex("train", folder / f"{name}.tsv", "--out", folder / name, "--time-budget", "2s")
         )
-        answered = _measured(fewlex("translate", folder / name, folder / "asked.txt"))
+        answered = _measured(_translating(folder / name, folder / "asked.txt"))
         held += trained[0] == answered[0] == 0
     return Row("one example, all the same, only unknown words: trained and answered", len(data), held)
