@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from fewlex import cli
 from fewlex.lexicon.stores import ThreadStore
 
 FEWLEX = (sys.executable, "-m", "fewlex")
@@ -77,3 +78,30 @@ def test_chunks_have_no_name_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
         store.replace(lambda chunk: Chunk(chunk.words + 1))
         assert [int(chunk.words.sum()) for chunk in store.map(lambda chunk: chunk)] == [0, 1, 3, 6, 10]
         assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 4 bytes"),
+    ],
+)
+def test_too_little_memory_is_told(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def app() -> None:
+        raise error
+
+    monkeypatch.setattr("fewlex.cli.app", app)
+    assert cli._ended() == 1
+    assert "error: there is not enough memory for this. Use less data" in capsys.readouterr().err
+
+
+def test_a_mistake_of_ours_is_not_taken_for_too_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def app() -> None:
+        raise RuntimeError("shapes do not fit")
+
+    monkeypatch.setattr("fewlex.cli.app", app)
+    with pytest.raises(RuntimeError, match="shapes do not fit"):
+        cli._ended()

@@ -14,7 +14,6 @@ import socket
 import tempfile
 import time
 import weakref
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,8 @@ API = "HTTP API"
 ANSWERS = {200, 404, 405, 409, *(status for endpoint in ENDPOINTS for status in endpoint.statuses)} - {500}
 FRESH = 300
 """After so many requests the run is put back as it was, because they teach, import and undo."""
+PATIENCE = 2.0
+"""Seconds after which a client tells a server that waits for more that there is no more."""
 WAIT = 60.0
 """Seconds within which a real server must answer, or close the connection."""
 
@@ -177,17 +178,19 @@ def _no_constant(text: str) -> None:
 def real_server(seconds: float, rng: random.Random) -> Row:
     """Raw bytes at a real server: it answers or closes the connection, logs no mistake of its own, and stays up."""
     with tempfile.TemporaryDirectory() as name:
-        run, end = rules_run(Path(name) / "run"), time.monotonic() + seconds
+        run, answered = rules_run(Path(name) / "run"), 0
         tried, held, note = 0, 0, ""
         with start("serve", run, "--port", "0") as server:
             assert server.stderr is not None
             found = re.search(r"http://([^:/]+):(\d+)", server.stderr.readline())
             assert found is not None
             where = found[1], int(found[2])
+            end = time.monotonic() + seconds
             try:
-                while not tried or time.monotonic() < end:
-                    wrong = _exchange(where, _raw(request_mutation(rng.choice(SEEDS), rng), rng))
+                while not answered or time.monotonic() < end:
+                    status, wrong = _exchange(where, _raw(request_mutation(rng.choice(SEEDS), rng), rng))
                     tried, held, note = tried + 1, held + (not wrong), note or wrong
+                    answered += bool(status)
             finally:
                 is_up = server.poll() is None
                 server.terminate()
@@ -195,7 +198,8 @@ def real_server(seconds: float, rng: random.Random) -> Row:
         is_quiet = "Traceback" not in log
         is_sound = all(finding.is_good for finding in examine(run)) and bool(Run(run).read_knowledge())
         good = is_up and is_quiet and is_sound and server.returncode == 0
-        note = note or ("" if good else f"up {is_up}, quiet {is_quiet}, sound {is_sound}: {log[-200:]!r}")
+        told = f"{answered} answered, the other connections closed"
+        note = note or (told if good else f"up {is_up}, quiet {is_quiet}, sound {is_sound}: {log[-200:]!r}")
     return Row(
         "raw bytes at a real server: answered or refused, no 500, still up", tried, held if good else 0, note
     )
@@ -210,20 +214,34 @@ def _raw(data: bytes, rng: random.Random) -> bytes:
     return (wire if rng.random() < 0.9 else damaged(wire, rng)) + body
 
 
-def _exchange(where: tuple[str, int], data: bytes) -> str:
-    """What is wrong with the answer to these bytes; '' if nothing is."""
-    with socket.create_connection(where, timeout=WAIT) as connection:
-        try:
+def _exchange(where: tuple[str, int], data: bytes) -> tuple[int, str]:
+    """The status of the answer to these bytes (0 = none), and what is wrong with it ('' = nothing)."""
+    try:
+        with socket.create_connection(where, timeout=WAIT) as connection:
             connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
-            answer = b"".join(_received(connection.recv))
-        except (ConnectionError, BrokenPipeError):
-            return ""  # it did not want to hear more
-        except TimeoutError:
-            return f"no answer within {WAIT:g} s"
+            answer = _answer(connection)
+    except (ConnectionError, BrokenPipeError):
+        return 0, ""  # it did not want to hear more
+    except TimeoutError:
+        return 0, f"no answer within {WAIT:g} s"
     found = re.match(rb"HTTP/1\.1 (\d+)", answer)
-    return "" if not answer or (found and int(found[1]) != 500) else answer[:80].decode("latin-1")
+    status = int(found[1]) if found else 0
+    return status, "" if not answer or status in ANSWERS else answer[:80].decode("latin-1")
 
 
-def _received(receive: Callable[[int], bytes]) -> Iterator[bytes]:
-    return iter(lambda: receive(1 << 16), b"")
+def _answer(connection: socket.socket) -> bytes:
+    """All that the server sends. If it waits for more of a request that was cut off, it is told that there is none."""
+    connection.settimeout(PATIENCE)
+    answer = b""
+    while True:
+        try:
+            piece = connection.recv(1 << 16)
+        except TimeoutError:
+            if connection.gettimeout() == WAIT:
+                raise
+            connection.settimeout(WAIT)
+            connection.shutdown(socket.SHUT_WR)
+            continue
+        if not piece:
+            return answer
+        answer += piece

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from fewlex.data.example import Example
 from fewlex.errors import ParseBudgetError, RuleError
-from fewlex.rules import Derivation, RuleBook, RuleParser
+from fewlex.rules import Derivation, RuleBook, RuleParser, learn_rules
 from fewlex.rules.text import from_text
 
 WORDS = "[C]\na ↦ A\nb ↦ B\n"
@@ -102,3 +103,11 @@ def test_ten_thousand_rules_that_all_fit_everywhere() -> None:
         assert "Split the sentence" in str(error)  # noqa: PT017
     else:
         assert derivation is not None
+
+
+@pytest.mark.parametrize("times", [1, 2, 50])
+@pytest.mark.parametrize("source", ["dax", "dax dax", "a b a"])
+def test_all_examples_the_same(source: str, times: int) -> None:
+    """A sentence of one word that is there twice was once read as one of silent words alone, and ended in an error."""
+    book = learn_rules([Example(tuple(source.split()), ("RED", "RED"))] * times)
+    assert all(rule.source for rule in book.rules)

@@ -122,11 +122,24 @@ def _ended() -> int | str | None:
     except FewlexError as error:
         complain(str(error))
         return 1
+    except (MemoryError, RuntimeError) as error:
+        if not _is_out_of_memory(error):
+            raise
+        complain(
+            "there is not enough memory for this. Use less data, smaller batches (training.batch_examples) or a "
+            "smaller network (model.hidden, model.embedding)."
+        )
+        return 1
     except SystemExit as leave:
         if leave.code in (INTERRUPTED, TERMINATED):  # typer has turned Ctrl-C into this
             complain("interrupted.")
         return leave.code
     return 0
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Python says so by the kind of error, and torch in words."""
+    return isinstance(error, MemoryError) or "allocate memory" in str(error) or "out of memory" in str(error)
 
 
 def _speechless(code: int) -> int:

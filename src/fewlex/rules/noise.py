@@ -75,10 +75,11 @@ def trusted(counts: Sequence[TemplateCount], least_noise: float = 0.0) -> Trust:
             n_rare += sum(count.n for count in group if count.n < RARE * total[key])
     noise = max(n_rare / n_all if n_all else 0.0, least_noise)
     least, share = (1, RARE) if noise < CLEAN else (2, max(RARE, min(0.5, 2 * noise)))
+    spoken = [count for count in counts if count.template.source]  # silent words alone make no rule
     believed = [
         count
-        for count in counts
+        for count in spoken
         if count.n >= max(least, share * total[count.template.source, count.template.kinds])
     ]
-    alone = [count for count in counts if count.n == 1 == total[count.template.source, count.template.kinds]]
+    alone = [count for count in spoken if count.n == 1 == total[count.template.source, count.template.kinds]]
     return Trust(believed, noise, sum(total.values()), alone if least > 1 else [])
