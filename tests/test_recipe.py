@@ -16,6 +16,7 @@ from fewlex.advice import is_unfinished
 from fewlex.cli import app
 from fewlex.data import Corpus, Example
 from fewlex.data.own import corpus_of
+from fewlex.processor import multiplies_bfloat16
 from fewlex.recipe import FEW_PAIRS, choose, plan
 from fewlex.rules import learn_rules
 from fewlex.rules.trial import Trial, try_rules
@@ -100,6 +101,24 @@ def test_natural_language_is_told_from_made_up_ones() -> None:
     assert settings["decoding"]["beam"] == 5
     assert settings["fast_mapping"]["policy"] == "rare"
     assert not settings["rules"]["learn"]
+    assert settings["training"]["equal_sources"]
+
+
+@pytest.mark.parametrize(
+    ("info", "found"),
+    [
+        ("model name : X\nflags : fpu avx2 avx512_bf16\n", True),
+        ("Features : fp asimd bf16\n", True),
+        ("flags : fpu avx2 avx512f\n", False),
+        ("", False),
+    ],
+)
+def test_bfloat16_is_for_processors_that_have_it(
+    info: str, found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cpuinfo").write_text(info)
+    monkeypatch.setattr("fewlex.processor.INFO", tmp_path / "cpuinfo")
+    assert multiplies_bfloat16.__wrapped__() is found
 
 
 def test_a_notation_is_found_by_trying() -> None:

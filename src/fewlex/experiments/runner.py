@@ -6,7 +6,6 @@ import dataclasses
 import datetime
 import fcntl
 import json
-import platform
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from fewlex.experiments.identity import config_of, identity
 from fewlex.experiments.results import failure_path, result_path
 from fewlex.files import atomic_write_text
 from fewlex.metrics import read_metrics
+from fewlex.processor import processor_name
 from fewlex.version import __version__
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def make_run(experiment: Experiment, seed: int, runs: Path, threads: int = 1) ->
         "training": folder.read_json("result.json"),
         "curve": learning_curve(folder.path / "metrics.jsonl"),
         "evaluation_seconds": round(time.monotonic() - started, 1),
-        "machine": {"cpu": cpu_name(), "threads": torch.get_num_threads(), "torch": torch.__version__},
+        "machine": {"cpu": processor_name(), "threads": torch.get_num_threads(), "torch": torch.__version__},
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
     }
 
@@ -115,16 +115,6 @@ def learning_curve(metrics: Path) -> dict[str, list[float]]:
     return {
         name: [_rounded(row[name]) for row in kept] for name in CURVE_COLUMNS if kept and name in kept[-1]
     }
-
-
-def cpu_name() -> str:
-    """The model of the processor, if the system tells it."""
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
 
 
 @contextmanager
