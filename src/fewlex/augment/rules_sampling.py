@@ -1,10 +1,11 @@
 """New examples from a rule book: sentences that the rules derive, as deep and as long as asked for.
 
 Half of the sentences follow the counts of the book, so that they look like training sentences. The other half is
-stretched: a depth is drawn first, each as likely as the others, and one branch of the derivation is led down to it, or
-now and then all branches, which makes sentences that are long rather than deep. In stretched sentences a hole also
-takes what only a hole with much the same fillers has had: *thrice* takes *around* if *twice* took it. A small language,
-in which most sentences that are likely are training sentences, is drawn from evenly instead.
+stretched. Some of these follow a plan (`plans.py`): a rule stands within itself several times, or a hole has a filler
+that it never had. For the others a depth is drawn first, each as likely as the others, and one branch of the derivation
+is led down to it, or now and then all branches, which makes sentences that are long rather than deep. In stretched
+sentences a hole also takes what only a hole with much the same fillers has had: *thrice* takes *around* if *twice* took
+it. A small language, in which most sentences that are likely are training sentences, is drawn from evenly instead.
 Every sentence is parsed again: its target is that of its best reading. Where that is not the reading that the sentence
 was made from, it is only kept if the best reading is much better than all others.
 """
@@ -19,6 +20,7 @@ from math import exp, prod
 from pathlib import Path
 
 from fewlex.augment.geca import OnProgress
+from fewlex.augment.plans import Plan, Plans
 from fewlex.data.example import Example
 from fewlex.errors import ConfigError
 from fewlex.rules import Derivation, Rule, RuleBook, RuleParser, Word, learn_rules
@@ -28,12 +30,13 @@ from fewlex.rules.evaluation import parse_or_none
 from fewlex.rules.storage import load_rules
 from fewlex.rules.weights import SENTENCE, Hole, hole_counts
 
-STRETCHED_SHARE = 0.5
+STRETCHED_SHARE, PLANNED_SHARE = 0.5, 0.6
+"""The share of stretched sentences among all, and of those with a plan among these."""
 BUSHY_SHARE = 0.4
 """The share of the stretched sentences of which all branches are led down."""
 SEEN_POWER, STRETCHED_POWER = 0.5, 0.25
 """Fillers are drawn by a power of their probability, so that rare ones are practised, too."""
-MUCH_ALIKE = 0.6
+MUCH_ALIKE = 0.5
 """The share of their fillers that two holes have in common if one takes what the other has had."""
 LEAST_LIKING = 0.02
 """How often, at least, a word is drawn for a hole that it has never filled, compared with one that it has."""
@@ -47,12 +50,14 @@ MOST_FAILURES = 300
 """After so many attempts in a row that came to nothing new, what was found is taken for all there is."""
 DEEPEST = 100
 """Derivations with more rules above each other than this are not drawn."""
+GROWTH = 3
+"""Derivations are at most so many times as deep, and sentences so many times as long, as in training."""
 TARGET_GROWTH = 4
 """A target has at most so many times the tokens of the longest training target."""
 
 
 class RuleSampler:
-    """Draws new examples from a book. `depth` and `length` are limits; 0 stands for twice what training has."""
+    """Draws new examples from a book. `depth` and `length` are limits; 0 stands for three times what training has."""
 
     def __init__(
         self, book: RuleBook, examples: Sequence[Example], *, depth: int = 0, length: int = 0, seed: int = 0
@@ -65,8 +70,8 @@ class RuleSampler:
         self.book, self.seed = book, seed
         self.parser = RuleParser(book)
         self.known = {example.source for example in examples}
-        self.depth = depth or min(DEEPEST, 2 * max(1, _deepest(self.parser, examples)))
-        self.length = length or 2 * max((len(example.source) for example in examples), default=0)
+        self.depth = depth or min(DEEPEST, GROWTH * max(1, _deepest(self.parser, examples)))
+        self.length = length or GROWTH * max((len(example.source) for example in examples), default=0)
         self.max_target = TARGET_GROWTH * max((len(example.target) for example in examples), default=0)
         self._surface = _Surface(book, examples)
         self._rules = {rule.name: rule for rule in book.rules}
@@ -94,9 +99,10 @@ class RuleSampler:
     ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """A source, which is then taken, and its target; None if this attempt came to nothing."""
         is_stretched = not self._is_small and rng.random() < STRETCHED_SHARE
-        goal = rng.randint(1, self._reach) if is_stretched else 0
+        plan = self._plans.draw(rng) if is_stretched and rng.random() < PLANNED_SHARE else ()
+        goal = rng.randint(1, self._reach) if is_stretched and not plan else 0
         is_bushy = rng.random() < BUSHY_SHARE
-        made = self._filled((SENTENCE, 0), self.depth, goal, is_bushy, rng)
+        made = self._filled((SENTENCE, 0), self.depth, goal, is_bushy, rng, plan)
         if made is None:
             return None
         read, target = made
@@ -119,8 +125,11 @@ class RuleSampler:
         goal: int,
         is_bushy: bool,
         rng: random.Random,
+        plan: Plan = (),
     ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """What fills a hole: at most `depth` rules above each other, at least `goal` where that is possible."""
+        if plan and plan[0][0] == hole:
+            return self._apply(self._rules[plan[0][1]], depth - 1, 0, False, rng, plan[1:])
         weights = self._stretched[hole] if goal > 0 or self._is_small else self._seen[hole]
         if self._is_small:
             weights = {kind: self._count(kind, depth) for kind in weights}
@@ -135,13 +144,13 @@ class RuleSampler:
         return self._apply(self._rules[kind], depth - 1, goal - 1, is_bushy, rng)
 
     def _apply(
-        self, rule: Rule, depth: int, goal: int, is_bushy: bool, rng: random.Random
+        self, rule: Rule, depth: int, goal: int, is_bushy: bool, rng: random.Random, plan: Plan = ()
     ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         able = [hole for hole in range(rule.n_holes) if self._hole_reaches((rule.name, hole), goal)]
         led = able if is_bushy or not able else [rng.choice(able)]
         fills = []
         for hole in range(rule.n_holes):
-            fill = self._filled((rule.name, hole), depth, goal if hole in led else 0, is_bushy, rng)
+            fill = self._filled((rule.name, hole), depth, goal if hole in led else 0, is_bushy, rng, plan)
             if fill is None:
                 return None
             fills.append(fill)
@@ -163,6 +172,10 @@ class RuleSampler:
         words = self._words[kind]
         weights = [max(LEAST_LIKING, min(1.0, exp(likes.get(hole, 0.0)))) for _, likes in words]
         return rng.choices(words, weights)[0][0]
+
+    @cached_property
+    def _plans(self) -> Plans:
+        return Plans(self.book, self._stretched, self.depth)
 
     @cached_property
     def _words(self) -> dict[str, list[tuple[Word, Mapping[Hole, float]]]]:
@@ -313,7 +326,7 @@ def augment_rules(
     """At most `limit` new examples (0 = as many as there are examples), which the rules in the file `rules` derive.
 
     Without a file the rules are learned from the examples. Derivations have at most `depth` rules above each other, and
-    sources at most `length` words (0 = twice what the examples have).
+    sources at most `length` words (0 = three times what the examples have).
     """
     tell = on_progress or (lambda stage, done, total: None)
     examples = list(examples)
