@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from fewlex.augment import RuleSampler
 from fewlex.augment.plans import Plans
@@ -44,4 +45,4 @@ def test_plans_say_what_fills_which_hole() -> None:
     for plan in (plans.draw(rng) for _ in range(50)):
         assert plan[0][0] == ("", 0), "a plan begins at the top"
         assert len(plan) <= 9
-        assert all(hole[0] == above for (_, above), (hole, _) in zip(plan, plan[1:], strict=False))
+        assert all(hole[0] == above for (_, above), (hole, _) in pairwise(plan))
