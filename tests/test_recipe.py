@@ -207,3 +207,14 @@ def _metrics(out: str) -> list[dict[str, float]]:
 )
 def test_a_run_whose_loss_was_still_falling_is_not_done(losses: list[float], unfinished: bool) -> None:
     assert is_unfinished([{"loss": loss} for loss in losses]) is unfinished
+
+
+def test_nobody_is_warned_of_text_that_the_recipe_cuts(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tsv"
+    path.write_text("go home\t你能跳绳吗？\nstay here\t我不知道你在说什么。\n" * 3, encoding="utf-8")
+    told = CliRunner().invoke(app, ["train", str(path), "--out", str(tmp_path / "run"), "--dry-run"])
+    assert "targets are cut by `jieba`" in told.stderr
+    assert "whole phrases" not in told.stderr
+    fixed = ["--preset", "fast", "--set", "data.validation_share=0", "--dry-run"]
+    told = CliRunner().invoke(app, ["train", str(path), "--out", str(tmp_path / "run"), *fixed])
+    assert "were read as whole phrases. Add --target-tokenizer jieba" in told.stderr

@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from fewlex.advice import next_steps
-from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption, load_data
+from fewlex.cli.options import DataArgument, DeviceOption, ThreadsOption, tell_about
 from fewlex.cli.screen import note, resumable, training_bar, use_threads, waiting
 from fewlex.config import Config
 from fewlex.config_layers import AUTO, build_config, preset_names
-from fewlex.data import Corpus
+from fewlex.data import Corpus, load
 from fewlex.data.copies import Copies
 from fewlex.deadline import preparing
 from fewlex.durations import parse_duration
@@ -99,9 +99,10 @@ def train(
     read = build_config(preset, data, like=like, file=config, settings=settings, seed=seed).data
     seconds = parse_duration(time_budget) if time_budget else 0.0
     with preparing(seconds, began, "reading the data"):
-        corpus = load_data(data, read.source_tokenizer, read.target_tokenizer)
+        corpus = load(data, read.source_tokenizer, read.target_tokenizer)
     with waiting(f"looking at {corpus.name}"), preparing(seconds, began, "looking at the data"):
         planned = plan(corpus, preset, like=like, file=config, settings=settings, seed=seed)
+    tell_about(planned.corpus)
     for reason in planned.recipe.reasons if planned.recipe else ():
         note(reason)
     if dry_run:
