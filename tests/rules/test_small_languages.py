@@ -124,3 +124,33 @@ def test_a_repeated_word_is_a_construction_if_the_target_says_it_once(times_said
         for times in (1, 2)
     ]
     assert traits_of(examples).repeats == repeats
+
+
+FOODS = {
+    "flour": "F",
+    "salt": "S",
+    "milk": "M",
+    "rice": "R",
+    "beans": "B",
+    "sugar": "SUGAR",
+    "brown sugar": "BSUGAR",
+}
+
+
+def step(rng: random.Random) -> Pair:
+    verb = rng.choice(["stir", "bake", "chop", "fry"])
+    (one, said_one), (other, said_other) = rng.sample(list(FOODS.items()), 2)
+    food, said_food = rng.choice(
+        [(f"the {one}", said_one), (f"the {one} and the {other}", f"{said_one} + {said_other}")]
+    )
+    if rng.random() < 0.4:
+        return f"gently {verb} {food}", f"{verb.upper()} {{ {said_food} | low }}"
+    return f"{verb} {food}", f"{verb.upper()} {{ {said_food} }}"
+
+
+def test_a_word_that_is_also_the_end_of_a_compound_has_its_own_translation() -> None:
+    rng = random.Random(0)
+    book = learned(dict(step(rng) for _ in range(100)))
+    assert {("SUGAR",), ("BSUGAR",)} <= {word.target for word in book.words}
+    asked = [step(rng) for _ in range(60)]
+    assert [said(book, source) for source, _ in asked] == [target for _, target in asked]

@@ -22,6 +22,7 @@ from fewlex.rules.adoption import adopt
 from fewlex.rules.book import Measured, RuleBook
 from fewlex.rules.brackets import are_open_ended, closed
 from fewlex.rules.calibration import ENOUGH_PAIRS, calibrate
+from fewlex.rules.compounds import with_compounds
 from fewlex.rules.lexis import find_lexis, thinned
 from fewlex.rules.links import Pair, count_cooccurrence, find_links
 from fewlex.rules.noise import agreeing
@@ -137,18 +138,20 @@ def _why_hopeless(links: Mapping[str, str], pairs: Sequence[Pair]) -> str:
 
 def _link_sets(pairs: Sequence[Pair]) -> Iterator[tuple[dict[str, str], Sequence[Pair]]]:
     """Links for growing tolerance, each time with the pairs that agree with them."""
-    counts = count_cooccurrence(pairs)
-    tries = [find_links(pairs, counts, tolerance) for tolerance in TOLERANCES]
+    units = with_compounds(pairs)
+    counts = count_cooccurrence(units)
+    tries = [find_links(units, counts, tolerance) for tolerance in TOLERANCES]
     enough = ENOUGH_LINKS * max(map(len, tries))
     seen: list[dict[str, str]] = []
     for links in tries:
         if len(links) < enough:
             continue
         good: Sequence[Pair] = pairs
-        kept = agreeing(pairs, links)
-        if MOST * len(pairs) <= len(kept) < len(pairs):
+        places = agreeing(units, links)
+        if MOST * len(pairs) <= len(places) < len(pairs):
+            kept = [units[place] for place in places]
             stricter = [find_links(kept, count_cooccurrence(kept), tolerance) for tolerance in TOLERANCES[:2]]
-            good = kept
+            good = [pairs[place] for place in places]
             links = next((found for found in stricter if len(found) >= ENOUGH_LINKS * len(links)), links)
         if links not in seen:
             seen.append(links)

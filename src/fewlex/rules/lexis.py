@@ -20,8 +20,10 @@ ENOUGH_PAIRS, ENOUGH_SENTENCES = 3000, 50
 def find_lexis(pairs: Sequence[Pair], links: Mapping[str, str]) -> Lexis:
     """Terms with their tokens, their classes, and what is special about words of rules."""
     single = {word: (token,) for word, token in links.items()}
-    phrases = with_all_tokens(pairs, links, find_classes(pairs, single, views=("source",)))
-    lexis = _with_classes(pairs, Lexis(with_whole_terms(pairs, phrases), {}))
+    compounds = Lexis(single, {})
+    units = [(compounds.units(source), target) for source, target in pairs]
+    phrases = with_all_tokens(units, links, find_classes(units, single, views=("source",)))
+    lexis = _with_classes(pairs, Lexis(with_whole_terms(units, phrases), {}))
     lexis = _without(pairs, lexis, silent_words(_counts(pairs, lexis)))
     counts = _counts(pairs, lexis)
     own = operators(counts, lexis.classes) | strangers(counts, lexis.classes)

@@ -29,13 +29,13 @@ SAME_MISTAKE = 0.005
 """No mistake is made in more than this share of the wrong pairs."""
 
 
-def agreeing(pairs: Sequence[Pair], links: Mapping[str, str]) -> list[Pair]:
-    """The pairs that have the tokens of most of their linked words."""
+def agreeing(pairs: Sequence[Pair], links: Mapping[str, str]) -> list[int]:
+    """The places of the pairs that have the tokens of most of their linked words."""
     kept = []
-    for source, target in pairs:
+    for place, (source, target) in enumerate(pairs):
         expected = {links[word] for word in source if word in links}
         if len(expected.difference(target)) <= MISSING * len(expected):
-            kept.append((source, target))
+            kept.append(place)
     return kept
 
 
