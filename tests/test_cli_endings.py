@@ -54,6 +54,17 @@ def test_a_run_needs_the_name_of_a_folder(tmp_path: Path, monkeypatch: pytest.Mo
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize(("given", "expected"), [({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")])
+def test_threads_do_not_spin_unless_somebody_wants_it(given: dict[str, str], expected: str) -> None:
+    """Issue L, item 15: on a busy machine, spinning threads kept each other from running for minutes."""
+    code = "import fewlex, os; print(os.environ['OMP_WAIT_POLICY'])"
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"} | given
+    told = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == expected
+
+
 def test_sigterm_has_the_exit_code_that_shells_expect(tmp_path: Path) -> None:
     fifo = tmp_path / "endless.tsv"
     os.mkfifo(fifo)

@@ -92,7 +92,24 @@ def test_content_of_the_right_type_passes_and_whole_numbers_do_for_floats() -> N
     made: Any = checked(GOOD, Outer)
     assert made == GOOD
     assert type(made["inner"]["weights"]["x"]) is float
-    assert checked({"number": 3}, Made) == Made(3)
+    assert checked({"number": 3}, Made) == checked({"number": 3.0}, Made) == Made(3)
+    assert checked([["a", 1]], tuple[tuple[str | int, ...], ...]) == (("a", 1),)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "problem"),
+    [
+        ("", Annotated[str, Within(1)], "it must be at least 1 characters, not ''"),
+        ("aaa", Annotated[str, Within(most=2)], "it must be at most 2 characters, not 'aaa'"),
+        (10**9, Annotated[int, Within(most=10**6)], "it must be at most 1000000, not 1000000000"),
+        ([1, 2], Annotated[tuple[int, ...], Within(3, 4)], "it must be from 3 to 4 items, not a tuple"),
+        (1e300, int, "it must be a whole number, not 1e+300"),
+    ],
+)
+def test_numbers_and_lengths_have_bounds(content: object, kind: Any, problem: str) -> None:
+    with pytest.raises(StrictError) as refused:
+        checked(content, kind)
+    assert str(refused.value) == problem
 
 
 @pytest.mark.parametrize(
@@ -111,7 +128,7 @@ def test_content_of_the_right_type_passes_and_whole_numbers_do_for_floats() -> N
         ({"share": 1.5}, "share must be from 0 to 1, not 1.5"),
         ({"share": float("nan")}, "share must be a finite number, not nan"),
         ({"kind": "c"}, "kind must be one of 'a', 'b', not 'c'"),
-        ({"note": 3}, "note must be null, not 3"),
+        ({"note": 3}, "note must be a text, not 3"),
     ],
 )
 def test_content_of_another_type_is_refused_with_its_place(changes: dict[str, Any], problem: str) -> None:

@@ -14,6 +14,7 @@ import math
 import tomllib
 import types
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import (
@@ -29,8 +30,12 @@ from typing import (
     is_typeddict,
 )
 
+from fewlex.errors import did_you_mean
+
 Kind = TypeVar("Kind")
 
+_EXACT = 2**53
+"""Whole numbers up to this one are the same as floats."""
 MAX_DEPTH = 100
 """Objects and lists within each other; our own files have at most six."""
 
@@ -38,13 +43,16 @@ MAX_DEPTH = 100
 class StrictError(ValueError):
     """What is wrong with a text or its content. `line` is the line of the text, where that is known, else 0.
 
-    Where only the words at that place are known, these are in `near`.
+    Where only the words at that place are known, these are in `near`. `where` is the place in the content, such as
+    `familiarity.left`, and `cure` says what could have been meant.
     """
 
-    def __init__(self, problem: str, line: int = 0, near: str = "") -> None:
+    def __init__(self, problem: str, line: int = 0, near: str = "", where: str = "", cure: str = "") -> None:
         super().__init__(problem)
         self.line = line
         self.near = near
+        self.where = where
+        self.cure = cure
 
 
 class RepeatedKeyError(StrictError):
@@ -143,15 +151,16 @@ def _check_texts(content: object) -> None:
 
 @dataclass(frozen=True)
 class Within:
-    """The bounds of a number, for `Annotated`: both ends are allowed."""
+    """The bounds of a number, or of the length of a text or list, for `Annotated`: both ends are allowed."""
 
-    least: float
+    least: float = -math.inf
     most: float = math.inf
 
     def __str__(self) -> str:
-        return (
-            f"at least {self.least:g}" if self.most == math.inf else f"from {self.least:g} to {self.most:g}"
-        )
+        if self.most == math.inf:
+            return f"at least {self.least:.15g}"
+        at_most = f"at most {self.most:.15g}"
+        return at_most if self.least == -math.inf else f"from {self.least:.15g} to {self.most:.15g}"
 
 
 Count = Annotated[int, Within(0, 2**53)]
@@ -162,9 +171,9 @@ Share = Annotated[float, Within(0, 1)]
 def checked(content: object, kind: type[Kind], where: str = "") -> Kind:
     """The content, if it looks as its type says, else an error that names the place, such as `familiarity.left`.
 
-    A type is built of str, int, float, bool, None, Any, list, dict, unions, `Literal`, `TypedDict`, dataclasses (which
-    are made from an object with their fields) and numbers `Annotated` with `Within`. A bool is no number, and an int
-    will do for a float.
+    A type is built of str, int, float, bool, None, Any, list, tuple (which is made from a list), dict, unions,
+    `Literal`, `TypedDict`, dataclasses (which are made from an object with their fields) and what is `Annotated` with
+    `Within`. A bool is no number, an int will do for a float, and 2.0 will do for 2.
     """
     made: Kind = _checked(content, kind, where)
     return made
@@ -186,6 +195,8 @@ def _checked(value: Any, kind: Any, where: str) -> Any:
         return _one_of(value, get_args(kind), where)
     if origin is list:
         return _list(value, get_args(kind)[0], where)
+    if origin is tuple:
+        return tuple(_list(value, get_args(kind)[0], where, is_long=False))
     if origin is dict:
         return _dict(value, get_args(kind)[1], where)
     if is_typeddict(kind):
@@ -203,6 +214,8 @@ def _plain(value: Any, kind: Any, where: str) -> Any:
         except OverflowError:
             raise _wrong(where, _NAMES[kind], value) from None
         fits = True
+    if kind is int and isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT:
+        return int(value)  # JSON has one kind of number
     if not fits or (kind is float and not math.isfinite(value)):
         raise _wrong(where, _NAMES.get(kind, str(kind)), value)
     return value
@@ -210,24 +223,31 @@ def _plain(value: Any, kind: Any, where: str) -> Any:
 
 def _bounded(value: Any, bounds: Iterable[Any], where: str) -> Any:
     for bound in bounds:
-        if isinstance(bound, Within) and not bound.least <= value <= bound.most:
-            raise _wrong(where, str(bound), value)
+        is_number = isinstance(value, int | float)
+        if (
+            isinstance(bound, Within)
+            and not bound.least <= (value if is_number else len(value)) <= bound.most
+        ):
+            unit = "" if is_number else " characters" if isinstance(value, str) else " items"
+            raise _wrong(where, f"{bound}{unit}", value)
     return value
 
 
 def _one_of(value: Any, kinds: Sequence[Any], where: str) -> Any:
-    for kind in kinds:
-        try:
+    """A value of one of several kinds; what is wrong with it is told for the last of them that is not null."""
+    if value is None and types.NoneType in kinds:
+        return None
+    *others, last = [kind for kind in kinds if kind is not types.NoneType]
+    for kind in others:
+        with suppress(StrictError):
             return _checked(value, kind, where)
-        except StrictError as error:
-            wrong = error
-    raise wrong
+    return _checked(value, last, where)
 
 
-def _list(value: Any, kind: Any, where: str) -> list[Any]:
+def _list(value: Any, kind: Any, where: str, *, is_long: bool = True) -> list[Any]:
     if not isinstance(value, list):
         raise _wrong(where, _NAMES[list], value)
-    if kind is str:  # vocabularies have a million words
+    if kind is str and is_long:  # vocabularies have a million words
         if not all(type(member) is str for member in value):
             raise _wrong(where, "a list of texts", next(m for m in value if type(m) is not str))
         return value
@@ -248,9 +268,10 @@ def _fields(value: Any, kind: Any, where: str) -> dict[str, Any]:
     needed = _needed(kind)
     for name in needed:
         if name not in value:
-            raise StrictError(f"{_place(where, name)!r} is missing")
+            raise StrictError(f"{_place(where, name)!r} is missing", where=_place(where, name))
     if dataclasses.is_dataclass(kind) and (unknown := [name for name in value if name not in hints]):
-        raise StrictError(f"there is no {_place(where, unknown[0])!r}")
+        hint = did_you_mean(unknown[0], hints)
+        raise StrictError(f"there is no {_place(where, unknown[0])!r}", where=where, cure=hint)
     return {
         name: _checked(member, hints.get(name, Any), _place(where, name)) for name, member in value.items()
     }
@@ -291,4 +312,4 @@ def _wrong(where: str, wanted: str, value: object) -> StrictError:
     if isinstance(value, int) and not isinstance(value, bool):
         told = str(value) if abs(value) < 10**20 else "an enormous number"
     told = told if len(told) <= 60 else f"{told[:57]}…"
-    return StrictError(f"{where or 'it'} must be {wanted}, not {told}")
+    return StrictError(f"{where or 'it'} must be {wanted}, not {told}", where=where)

@@ -87,13 +87,13 @@ def test_metrics_count_requests_batches_and_edits(client: httpx.Client) -> None:
     [
         ({}, "texts", "is missing"),
         ({"texts": "dax"}, "texts", "must be a list"),
-        ({"texts": ["dax", 3]}, "texts[1]", "must be text"),
-        ({"texts": ["dax"], "n_best": 0}, "n_best", "1 or more"),
+        ({"texts": ["dax", 3]}, "texts[1]", "must be a text"),
+        ({"texts": ["dax"], "n_best": 0}, "n_best", "from 1 to 1000000"),
         ({"texts": ["dax"], "n_best": 1.5}, "n_best", "whole number"),
         ({"texts": ["dax"], "n_best": True}, "n_best", "whole number"),
         ({"texts": ["dax"], "explain": 1}, "explain", "true or false"),
         ({"texts": ["dax"], "beem": 2}, "", "Did you mean 'beam'?"),
-        ([], "", "must be an object"),
+        ([], "", "must be a JSON object"),
     ],
 )
 def test_a_wrong_field_is_named(reading: httpx.Client, body: object, where: str, message: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from fewlex.serve.shapes import Bounds, Count, EditShape, EntryShape, Name, RunName, State
+from fewlex.serve.shapes import Count, EditShape, EntryShape, Name, RunName, State
+from fewlex.strict import Within
 
 # The lexicon.
 
@@ -13,11 +14,11 @@ from fewlex.serve.shapes import Bounds, Count, EditShape, EntryShape, Name, RunN
 @dataclass(frozen=True)
 class LexiconQuery:
     run: RunName = ""
-    search: Annotated[str, Bounds(most=1000)] = ""
+    search: Annotated[str, Within(most=1000)] = ""
     sort: Literal["file", "source", "target", "weight", "origin", "probability"] = "file"
     order: Literal["up", "down"] = "up"
     offset: Count = 0
-    limit: Annotated[int, Bounds(least=0, most=1000)] = 100
+    limit: Annotated[int, Within(least=0, most=1000)] = 100
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ class RunRequest:
 @dataclass(frozen=True)
 class EditsQuery:
     run: RunName = ""
-    limit: Annotated[int, Bounds(least=0, most=1000)] = 50
+    limit: Annotated[int, Within(least=0, most=1000)] = 50
 
 
 @dataclass(frozen=True)

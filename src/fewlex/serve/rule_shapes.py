@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fewlex.serve.lexicon_shapes import ChangedOutput, Totals
-from fewlex.serve.shapes import Bounds, Count, EditShape, Name, RuleChange, RunName, State
+from fewlex.serve.shapes import Count, EditShape, Name, RuleChange, RunName, State
+from fewlex.strict import Within
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,11 @@ class RuleShape:
 @dataclass(frozen=True)
 class RulesQuery:
     run: RunName = ""
-    search: Annotated[str, Bounds(most=1000)] = ""
+    search: Annotated[str, Within(most=1000)] = ""
     sort: Literal["file", "name", "rule", "does", "count", "origin", "example"] = "file"
     order: Literal["up", "down"] = "up"
     offset: Count = 0
-    limit: Annotated[int, Bounds(least=0, most=1000)] = 1000
+    limit: Annotated[int, Within(least=0, most=1000)] = 1000
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,11 @@ class RulesAnswer:
 @dataclass(frozen=True)
 class RuleWordsQuery:
     run: RunName = ""
-    search: Annotated[str, Bounds(most=1000)] = ""
+    search: Annotated[str, Within(most=1000)] = ""
     sort: Literal["file", "source", "target", "kind", "origin"] = "file"
     order: Literal["up", "down"] = "up"
     offset: Count = 0
-    limit: Annotated[int, Bounds(least=0, most=1000)] = 1000
+    limit: Annotated[int, Within(least=0, most=1000)] = 1000
 
 
 @dataclass(frozen=True)

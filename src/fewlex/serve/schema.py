@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
 import typing
 from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin
 
-from fewlex.serve.shapes import Bounds
+from fewlex.strict import Within
 
 Schema = dict[str, Any]
 
@@ -68,9 +69,9 @@ class Schemas:
         if shape is str:
             names = ("minLength", "maxLength")
         for note in notes:
-            if isinstance(note, Bounds):
+            if isinstance(note, Within):
                 bounds = zip(names, (note.least, note.most), strict=True)
-                schema |= {name: bound for name, bound in bounds if bound is not None}
+                schema |= {name: bound for name, bound in bounds if math.isfinite(bound)}
         return schema
 
 

@@ -7,21 +7,13 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from fewlex.serve.limits import Limits
+from fewlex.strict import Within
 
-
-@dataclass(frozen=True)
-class Bounds:
-    """How large a number, or how long a text or list, may be."""
-
-    least: float | None = None
-    most: float | None = None
-
-
-Name = Annotated[str, Bounds(least=1)]
+Name = Annotated[str, Within(least=1)]
 """A text that is not empty."""
-RunName = Annotated[str, Bounds(most=255)]
-Count = Annotated[int, Bounds(least=0, most=10**9)]
-Positive = Annotated[int, Bounds(least=1, most=10**6)]
+RunName = Annotated[str, Within(most=255)]
+Count = Annotated[int, Within(least=0, most=10**9)]
+Positive = Annotated[int, Within(least=1, most=10**6)]
 
 
 # What several answers share.
@@ -182,7 +174,7 @@ class EvaluateRequest:
     run: RunName = ""
     pairs: tuple[Pair, ...] | None = None
     content: str | None = None
-    name: Annotated[str, Bounds(most=255)] = "data.tsv"
+    name: Annotated[str, Within(most=255)] = "data.tsv"
     beam: Positive | None = None
     errors: Count = 100
 
@@ -231,7 +223,7 @@ class LibreRequest:
     source: str = "auto"
     target: str = ""
     format: Literal["text", "html"] = "text"
-    alternatives: Annotated[int, Bounds(least=0, most=15)] = 0
+    alternatives: Annotated[int, Within(least=0, most=15)] = 0
     api_key: str = ""
 
 
