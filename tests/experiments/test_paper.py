@@ -50,7 +50,7 @@ def test_the_papers_rows_are_the_papers_method() -> None:
                     continue
                 config = config_of(EXPERIMENTS[cell.experiment], 0)
                 assert not config.fast_mapping.is_on
-                assert config.data.notation in ("flat", "compact"), (
+                assert config.data.notation in ("flat", "compact", "one_script"), (
                     "variables are generated, not read off attention"
                 )
                 assert not config.data.truecase
