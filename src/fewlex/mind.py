@@ -23,6 +23,9 @@ UNTRIED = 0.5
 """How sure a network can be of a sentence that combines words in a new way: it was only checked on sentences like those
 of training, and rules, which were checked on new combinations, are surer if they are right more often than not."""
 
+UNMEASURED = 0.9
+"""How sure a network is taken to be of a sentence like those of training, where no pairs were left to measure it on."""
+
 ASKED = ("both", "rules", "network")
 """Who can be asked: both (the network answers if the rules are not sure), or one of the two alone."""
 
@@ -97,8 +100,9 @@ class Mind:
 
     def _surer(self, source: Sequence[str], answers: list[Answer]) -> list[Answer]:
         """What the network says, or what the rules say where they are not sure but surer than the network is."""
-        sure = answers[0].confidence
-        if self.grammar is None or sure is None or self.required.intersection(source):
+        measured = answers[0].confidence
+        sure = UNMEASURED if measured is None else measured
+        if self.grammar is None or self.required.intersection(source):
             return answers
         other = self.grammar.answer(source, only_if_sure=False)
         if other is None or other.confidence is None or other.derivation is None:
