@@ -139,3 +139,12 @@ def test_a_copy_of_the_lexicon_changes_nothing_by_itself(run: Path) -> None:
     assert translator.translate("walk") == "WALK"
     assert translator.with_lexicon(lexicon).translate("walk") == "STROLL"
     assert translator.translate("walk") == "WALK"
+
+
+def test_metrics_on_a_full_disk_are_told(tmp_path: Path) -> None:
+    """Issue L, item 8: a disk that was full when an epoch ended gave a traceback."""
+    (tmp_path / "metrics.jsonl").symlink_to("/dev/full")
+    with pytest.raises(
+        FewlexError, match=r"cannot write .*metrics.jsonl: No space left on device. Free some space"
+    ):
+        Run(tmp_path).append_metrics({"epoch": 1, "loss": 0.5})

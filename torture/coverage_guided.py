@@ -67,11 +67,11 @@ def main() -> None:
 
     name, seconds = sys.argv[1:]
     with atheris.instrument_imports(include=["fewlex"]):
-        from torture.inputs import surfaces
+        from torture.inputs import files
 
     from fewlex.errors import FewlexError
 
-    surface = surfaces(Path.cwd())[name]
+    surface = files(Path.cwd())[name]
     corpus = Path("corpus")
     corpus.mkdir()
     for number, seed in enumerate(surface.seeds):

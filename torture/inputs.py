@@ -27,7 +27,6 @@ from torture.command import rules_run
 from torture.figures import Figures, Row
 from torture.limits import limit, watched
 from torture.surfaces import Surface, readers, settings, storage
-from torture.tensors import tensors
 
 FOUND = Path(__file__).parent / "found"
 IN_MEMORY = Path("/dev/shm")
@@ -67,14 +66,21 @@ def run(seconds: float, rng: random.Random) -> Figures:
 
 def surfaces(folder: Path) -> dict[str, Surface]:
     """All surfaces; their files are in this folder."""
+    from torture.tensors import tensors  # it loads torch, which the fuzzer of files does not need
+
+    found, served = files(folder), folder / "served" / "run"
+    shutil.copytree(folder / "run", served)
+    return {**found, **dict([api(served)]), **dict(tensors(folder))}
+
+
+def files(folder: Path) -> dict[str, Surface]:
+    """The surfaces that are small files or settings."""
     run_folder = rules_run(folder / "run")
     made = Run(run_folder)
     made.teach([made.read_knowledge().lesson("blork", "PURPLE")])
     made.write_confidence(None)
     (run_folder / "confidence.json").write_text('{"slope": 1.5, "intercept": 0.5, "checked": 20}')
-    served = Path(shutil.copytree(run_folder, folder / "served" / "run"))
-    found = {**dict(readers(folder)), **dict(storage(folder, run_folder)), **dict(settings())}
-    return {**found, **dict([api(served)]), **dict(tensors(folder))}
+    return {**dict(readers(folder)), **dict(storage(folder, run_folder)), **dict(settings())}
 
 
 def _share_out(found: dict[str, Surface], tallies: dict[str, Tally], end: float, rng: random.Random) -> None:
