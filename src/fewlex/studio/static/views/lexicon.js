@@ -4,7 +4,7 @@ import { get, post, Problem, remove } from "../api.js";
 import { debounce, dialog, field, fill, h, notice, number, plural, toast, visible, word } from "../dom.js";
 import { remember } from "../state.js";
 import { history } from "../parts/history.js";
-import { heatmap } from "../parts/heatmap.js";
+import { heatPanel } from "../parts/heat_panel.js";
 import { importDialog } from "../parts/import_dialog.js";
 import { meter } from "../parts/stage.js";
 import { virtualTable } from "../parts/virtual_table.js";
@@ -28,12 +28,14 @@ const IMPORT = {
 };
 
 export function mount(root, { run, params }) {
-  let picture = null;
   const search = h("input", { type: "search", value: params.get("q") || "", placeholder: "part of a word" });
   const count = h("p", { class: "soft small", role: "status" });
   const steps = history(run, (state) => changed(state));
-  const heat = h("section", { class: "panel", hidden: true, "aria-label": "Heat map" });
-  const heatSwitch = h("button", { type: "button", "aria-pressed": "false", onclick: toggleHeat }, "Heat map");
+  const heat = heatPanel({
+    title: "Heat map",
+    empty: "No row matches.",
+    load: async () => (await get("/v1/lexicon", { run: run.run, search: search.value, limit: HEAT_ROWS }).catch(told))?.rows,
+  });
 
   const table = virtualTable({
     label: "Lexicon. Arrow keys move, Enter edits, Delete removes.",
@@ -70,20 +72,20 @@ export function mount(root, { run, params }) {
       h("button", { type: "button", class: "primary", onclick: () => edit(null) }, "Add"), steps.undo, steps.redo,
       h("button", { type: "button", onclick: () => importDialog(run.run, IMPORT, changed) }, "Import"),
       h("a", { class: "button", href: `/v1/lexicon/export?${new URLSearchParams({ run: run.run, format: "tsv" })}`, download: "lexicon.tsv" }, "Export"),
-      heatSwitch),
-    count, table.element, heat);
+      heat.button),
+    count, table.element, heat.element);
 
   search.addEventListener("input", debounce(150, () => {
     remember({ q: search.value });
     table.reload().catch(told);
-    if (!heat.hidden) drawHeat();
+    heat.reload();
   }));
   table.reload().catch(told);
 
   function changed(newState, message) {
     steps.update(newState);
     if (message) toast(message);
-    if (!heat.hidden) drawHeat();
+    heat.reload();
     return table.reload({ keepPlace: true }).catch(told);
   }
 
@@ -122,24 +124,10 @@ export function mount(root, { run, params }) {
     }
   }
 
-  async function toggleHeat() {
-    heat.hidden = !heat.hidden;
-    heatSwitch.setAttribute("aria-pressed", String(!heat.hidden));
-    if (!heat.hidden) await drawHeat();
-  }
-
-  async function drawHeat() {
-    picture?.stop();
-    const page = await get("/v1/lexicon", { run: run.run, search: search.value, limit: HEAT_ROWS }).catch(told);
-    if (!page) return;
-    picture = page.rows.length ? heatmap(page.rows) : null;
-    fill(heat, h("h2", {}, "Heat map"), picture ? picture.element : h("p", { class: "soft" }, "No row matches."));
-  }
-
   function told(error) {
     if (!(error instanceof Problem)) throw error;
     toast(error.message, "bad");
   }
 
-  return () => { table.stop(); picture?.stop(); };
+  return () => { table.stop(); heat.stop(); };
 }

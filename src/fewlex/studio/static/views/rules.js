@@ -4,7 +4,7 @@ import { get, newest, post, remove } from "../api.js";
 import { debounce, dialog, field, fill, h, notice, number, percent, plural, toast, visible, word } from "../dom.js";
 import { remember } from "../state.js";
 import { changedTable } from "../parts/diff.js";
-import { heatmap } from "../parts/heatmap.js";
+import { heatPanel } from "../parts/heat_panel.js";
 import { history } from "../parts/history.js";
 import { importDialog } from "../parts/import_dialog.js";
 import { evaluationFile, sourcesOf } from "../parts/sentences.js";
@@ -41,13 +41,19 @@ export function mount(root, { run, path, params }) {
 }
 
 function table(box, run, path, params) {
-  let picture = null;
   const search = h("input", { type: "search", value: params.get("q") || "", placeholder: "part of a rule" });
   const count = h("p", { class: "soft small", role: "status" });
   const trust = h("div", {});
   const steps = history(run, (state) => changed(state));
-  const heat = h("section", { class: "panel", hidden: true, "aria-label": "Heat map" });
-  const heatSwitch = h("button", { type: "button", "aria-pressed": "false", onclick: toggleHeat }, "Heat map");
+  const heat = heatPanel({
+    title: "What fills the holes",
+    empty: "No hole has been filled.",
+    axes: ["hole", "class of words or rule"],
+    load: async () => {
+      const page = await get("/v1/rules", { run: run.run, search: search.value, limit: HEAT_RULES }).catch(told);
+      return page?.rules.flatMap((rule) => rule.fillers.flatMap((fillers, hole) => shares(rule.name, hole, fillers)));
+    },
+  });
   const file = evaluationFile(path, () => {});
   const wordsCount = h("p", { class: "soft small", role: "status" });
   const grid = virtualTable({
@@ -104,8 +110,8 @@ function table(box, run, path, params) {
     h("button", { type: "button", class: "primary", onclick: () => edit(null) }, "Add"), steps.undo, steps.redo,
     h("button", { type: "button", onclick: () => importDialog(run.run, IMPORT, changed) }, "Import"),
     h("a", { class: "button", href: `/v1/rules/export?${new URLSearchParams({ run: run.run, format: "txt" })}`, download: "rules.txt" }, "Export"),
-    heatSwitch),
-  trust, count, grid.element, heat,
+    heat.button),
+  trust, count, grid.element, heat.element,
   h("h2", {}, "Words that fill the holes"),
   h("p", { class: "soft small" }, "Words of one class fill the same holes. Teach another word in the view Teach, or add it here like a word that is known."),
   wordsCount, words.element);
@@ -116,7 +122,7 @@ function table(box, run, path, params) {
   reload();
 
   function reload(options) {
-    if (!heat.hidden) drawHeat();
+    heat.reload();
     return Promise.all([grid.reload(options), words.reload(options)]).catch(told);
   }
 
@@ -171,26 +177,11 @@ function table(box, run, path, params) {
     }
   }
 
-  async function toggleHeat() {
-    heat.hidden = !heat.hidden;
-    heatSwitch.setAttribute("aria-pressed", String(!heat.hidden));
-    if (!heat.hidden) await drawHeat();
-  }
-
-  async function drawHeat() {
-    picture?.stop();
-    const page = await get("/v1/rules", { run: run.run, search: search.value, limit: HEAT_RULES }).catch(told);
-    if (!page) return;
-    const cells = page.rules.flatMap((rule) => rule.fillers.flatMap((fillers, hole) => shares(rule.name, hole, fillers)));
-    picture = cells.length ? heatmap(cells, ["hole", "class of words or rule"]) : null;
-    fill(heat, h("h2", {}, "What fills the holes"), picture ? picture.element : h("p", { class: "soft" }, "No hole has been filled."));
-  }
-
   function told(error) {
     toast(error.message, "bad");
   }
 
-  return () => { grid.stop(); words.stop(); picture?.stop(); };
+  return () => { grid.stop(); words.stop(); heat.stop(); };
 }
 
 // Each kind that has filled a hole, with its share of all that have.

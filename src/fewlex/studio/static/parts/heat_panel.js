@@ -1,0 +1,28 @@
+// A heat map that a button shows and hides; it is drawn only while it is to be seen.
+
+import { fill, h } from "../dom.js";
+import { heatmap } from "./heatmap.js";
+
+// `load` gives the cells (undefined: nothing new to draw), `axes` are the names of lines and columns.
+export function heatPanel({ title, empty, axes, load }) {
+  let picture = null;
+  const element = h("section", { class: "panel", hidden: true, "aria-label": "Heat map" });
+  const button = h("button", { type: "button", "aria-pressed": "false", onclick: toggle }, "Heat map");
+
+  async function toggle() {
+    element.hidden = !element.hidden;
+    button.setAttribute("aria-pressed", String(!element.hidden));
+    await reload();
+  }
+
+  async function reload() {
+    if (element.hidden) return;
+    picture?.stop();
+    const cells = await load();
+    if (!cells) return;
+    picture = cells.length ? heatmap(cells, axes) : null;
+    fill(element, h("h2", {}, title), picture ? picture.element : h("p", { class: "soft" }, empty));
+  }
+
+  return { element, button, reload, stop: () => picture?.stop() };
+}
