@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,16 @@ def test_hooks_are_the_checks_of_make_lint(name: str) -> None:
 def test_github_runs_the_same_script() -> None:
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     assert "- run: .ci/run" in workflow
+
+
+def test_every_requirement_of_the_tests_is_locked() -> None:
+    """A requirement that is not in tests.lock is installed in whichever version is newest on that day."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [
+        *project["dependencies"],
+        *(line for name in ("cluster", "dev", "studio", "text") for line in extras[name]),
+    ]
+    names = {re.split(r"[\[<>=;]", line)[0].strip() for line in wanted} - {"fewlex"}
+    lines = (ROOT / "tests.lock").read_text(encoding="utf-8").splitlines()
+    assert names <= {line.partition("==")[0] for line in lines if "==" in line and not line.startswith("#")}
