@@ -21,7 +21,7 @@ DataArgument = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="A data set (`colors`, `scan:jump`; see `fewlex data list`), a file (.tsv, .csv, .jsonl, `source "
+        help="A data set (`colors`, `scan:jump`; see `fewlex data list`), a file (.tsv, .csv, .jsonl, .json, `source "
         "||| target`), two parallel files `a.txt,b.txt`, or a folder with train.tsv, test.tsv …",
         show_default=False,
     ),
