@@ -58,6 +58,10 @@ def test_a_file_is_read_by_its_ending(reading: httpx.Client) -> None:
     assert tsv["scores"]["exact_match"] == 1
     lines = '{"source": "dax", "target": "RED"}\n'
     assert post(reading, "/v1/evaluate", content=lines, name="../../x.jsonl")["scores"]["examples"] == 1
+    array = '[["dax", "RED"], ["lug", "BLUE"]]'
+    assert post(reading, "/v1/evaluate", content=array, name="x.json")["scores"]["examples"] == 2
+    table = '"dax","RED"\n'
+    assert post(reading, "/v1/evaluate", content=table, name="x.csv")["scores"]["exact_match"] == 1
 
 
 def test_a_broken_file_names_its_line(reading: httpx.Client) -> None:

@@ -119,7 +119,7 @@ def _file_pairs(
         return
     with located(path, first[0]):
         parse = _parser_for(first[1]) if suffix not in SUFFIXES else None
-        if suffix == ".jsonl":
+        if suffix in (".jsonl", ".json"):
             parse = parse_jsonl
     if parse is None:
         yield from _table_pairs(path, chain([first], lines), tell, on_bad_line)
@@ -281,7 +281,7 @@ def parse_scan(line: str) -> TextPair:
 
 Parser = Callable[[str], TextPair]
 
-SUFFIXES = (".tsv", ".csv", ".jsonl")
+SUFFIXES = (".tsv", ".csv", ".jsonl", ".json")
 """The extensions of file names that stand for a format."""
 
 _BARS = re.compile(r"(?:^|\s)\|\|\|(?:\s|$)")

@@ -123,7 +123,7 @@ def _read_folder(folder: Path, tokenizers: tuple[str, str], tell: Tell) -> Split
         splits[split] = read_examples(path, *tokenizers, tell)
     if "train" not in splits:
         raise DataError(
-            f"{folder}: the folder has no train.tsv, train.csv or train.jsonl. Add one, or name a single file."
+            f"{folder}: the folder has no train.tsv, train.csv, train.jsonl or train.json. Add one, or name a file."
         )
     return splits
 

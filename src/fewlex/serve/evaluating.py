@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fewlex.data.example import Example
 from fewlex.data.form import Form
-from fewlex.data.readers import TextPair, read_file
+from fewlex.data.readers import SUFFIXES, TextPair, read_file
 from fewlex.errors import DataError
 from fewlex.evaluation import score
 from fewlex.mistakes import Mistake, mistakes_in
@@ -73,7 +73,7 @@ def _examples(wanted: EvaluateRequest, form: Form, limits: Limits) -> list[Examp
 
 def _pairs_of_file(name: str, content: str) -> list[TextPair]:
     """The pairs of a file that came as text. Only the ending of its name is used, never its path."""
-    given = f"data{Path(name).suffix}" if Path(name).suffix in (".tsv", ".jsonl") else "data.txt"
+    given = f"data{Path(name).suffix}" if Path(name).suffix in SUFFIXES else "data.txt"
     with tempfile.TemporaryDirectory(prefix="fewlex-") as folder:
         path = Path(folder) / given
         path.write_text(content, encoding="utf-8", newline="")

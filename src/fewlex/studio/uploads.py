@@ -63,7 +63,9 @@ class Reading:
 def read_dropped(files: Sequence[Dropped]) -> Reading:
     """Read one file, two parallel ones, or one for each split (train.tsv, test.tsv)."""
     if not files:
-        raise DataError("no file was dropped. Drop a .tsv or .jsonl file, or two parallel text files.")
+        raise DataError(
+            "no file was dropped. Drop a .tsv, .csv, .json or .jsonl file, or two parallel text files."
+        )
     problems: list[dict[str, Any]] = []
     total = 0
 

@@ -8,7 +8,7 @@ const kept = new Map();  // by run, so that a file dropped in one view is there 
 
 export function evaluationFile(path, onChange) {
   const told = h("p", { role: "status" });
-  const zone = dropZone("Drop an evaluation file here (.tsv, .jsonl)", ".tsv,.jsonl,.txt", async ([file]) => {
+  const zone = dropZone("Drop an evaluation file here (.tsv, .csv, .json, .jsonl)", ".tsv,.csv,.json,.jsonl,.txt", async ([file]) => {
     keep({ name: file.name, content: await file.text() });
   });
 

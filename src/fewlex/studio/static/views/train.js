@@ -29,10 +29,10 @@ export function mount(root, { cards, params, refresh }) {
 
   fill(root,
     h("h1", {}, "Train"),
-    h("p", { class: "lead" }, "Drop pairs of sentences: one .tsv or .jsonl file, two parallel text files, or train.tsv with test.tsv. Nothing leaves this machine."),
+    h("p", { class: "lead" }, "Drop pairs of sentences: one .tsv, .csv, .json or .jsonl file, two parallel text files, or train.tsv with test.tsv. Nothing leaves this machine."),
     job,
     h("section", { class: "panel", "aria-label": "Data" }, h("h2", {}, "Data"),
-      dropZone("Drop your data here", ".tsv,.jsonl,.txt,.src,.trg", check, { multiple: true }), read),
+      dropZone("Drop your data here", ".tsv,.csv,.json,.jsonl,.txt,.src,.trg", check, { multiple: true }), read),
     h("form", { class: "panel", onsubmit: begin, "aria-label": "Training" }, h("h2", {}, "Training"),
       h("div", { class: "fields" }, field("Data", dataset), field("Name of the run", name), field("Preset", preset),
         field("Time budget", budget), field("Passes over the data", epochs)),
