@@ -68,19 +68,25 @@ class Hypothesis:
     @property
     def error_rate(self) -> float:
         """The share of the pairs that come out wrong, apart from as many doubtful ones as are wrong in themselves."""
-        trust, (checked, wrong) = self.trust, self.doubted
+        n_trusted, n_doubtful = self._n_wrong
+        forgiven = self.trust.noise * self.trust.n_pairs
+        n_all = sum(count.n for count in (*self.trust.templates, *self.trust.doubtful))
+        return (n_trusted + max(0.0, n_doubtful - forgiven)) / max(1, n_all)
+
+    @property
+    def _n_wrong(self) -> tuple[float, float]:
+        """About how many pairs of trusted and of doubtful templates come out wrong."""
+        checked, wrong = self.doubted
         rate = (len(self.wrong) - wrong) / max(1, len(self.checked) - checked)
-        n_doubtful = len(trust.doubtful)
-        n_wrong = max(0.0, n_doubtful * wrong / max(1, checked) - trust.noise * trust.n_pairs)
-        n_trusted = sum(count.n for count in trust.templates)
-        return (rate * n_trusted + n_wrong) / max(1, n_trusted + n_doubtful)
+        return rate * sum(count.n for count in self.trust.templates), len(self.trust.doubtful) * wrong / max(
+            1, checked
+        )
 
     @property
     def cost(self) -> float:
-        """The description length."""
+        """The description length: a pair that comes out wrong has to be written down, whoever is wrong."""
         mean_size = sum(len(s) + len(t) for s, t in self.checked) / max(1, len(self.checked))
-        missing = self.census.n_pairs * (1 - self.trust.noise) - self.census.n_derived
-        n_wrong = max(self.error_rate * self.census.n_pairs, missing)
+        n_wrong = max(sum(self._n_wrong), self.census.n_pairs - self.census.n_derived)
         rules = sum(rule_size(rule.source, rule.target) for rule in self.book.rules)
         return rules + n_wrong * mean_size
 
