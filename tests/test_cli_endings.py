@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from fewlex import cli
+from fewlex.deadline import OutOfTime
 from fewlex.lexicon.stores import ThreadStore
 
 FEWLEX = (sys.executable, "-m", "fewlex")
@@ -116,3 +117,14 @@ def test_a_mistake_of_ours_is_not_taken_for_too_little_memory(monkeypatch: pytes
     monkeypatch.setattr("fewlex.cli.app", app)
     with pytest.raises(RuntimeError, match="shapes do not fit"):
         cli._ended()
+
+
+def test_an_alarm_in_the_last_moment_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def app() -> None:
+        raise OutOfTime
+
+    monkeypatch.setattr("fewlex.cli.app", app)
+    assert cli._ended() == 1
+    assert "error: the time budget was used up" in capsys.readouterr().err

@@ -199,7 +199,9 @@ def real_server(seconds: float, rng: random.Random) -> Row:
         is_sound = all(finding.is_good for finding in examine(run)) and bool(Run(run).read_knowledge())
         good = is_up and is_quiet and is_sound and server.returncode == 0
         told = f"{answered} answered, the other connections closed"
-        note = note or (told if good else f"up {is_up}, quiet {is_quiet}, sound {is_sound}: {log[-200:]!r}")
+        note = note or (
+            told if good else f"up {is_up}, sound {is_sound}: {log[log.find('Traceback') :][:600]!r}"
+        )
     return Row(
         "raw bytes at a real server: answered or refused, no 500, still up", tried, held if good else 0, note
     )

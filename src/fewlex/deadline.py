@@ -15,8 +15,6 @@ from types import FrameType
 
 from fewlex.errors import OutOfTimeError
 
-AGAIN = 0.5
-"""Seconds after which the alarm rings again, should somebody have slept through it."""
 LEAST = 20.0
 """Seconds that preparing a training may take at least: a budget of one second is not used up by loading torch."""
 
@@ -44,7 +42,8 @@ def ending(moment: float | None) -> Iterator[None]:
     try:
         try:
             signal.signal(signal.SIGALRM, ring)
-            signal.setitimer(signal.ITIMER_REAL, max(moment - time.monotonic(), 1e-6), AGAIN)
+            # It rings once: a second time it could interrupt whoever clears up after the first.
+            signal.setitimer(signal.ITIMER_REAL, max(moment - time.monotonic(), 1e-6))
             yield
         finally:
             is_over = True

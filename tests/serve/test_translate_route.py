@@ -129,3 +129,10 @@ def test_unknown_paths_and_methods_are_problems_too(reading: httpx.Client) -> No
     assert wrong.status_code == 405
     assert wrong.headers["allow"] == "POST"
     assert wrong.json()["status"] == 405
+
+
+def test_a_slash_too_many_is_no_path(reading: httpx.Client) -> None:
+    """Found by the torture: it was answered with a redirect, which the OpenAPI document does not know."""
+    answer = reading.get("/v1/lexicon/")
+    assert answer.status_code == 404
+    assert answer.json()["status"] == 404

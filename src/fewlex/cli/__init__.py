@@ -33,6 +33,7 @@ from fewlex.cli import (
     translate,
 )
 from fewlex.cli.screen import complain, say, use_utf8
+from fewlex.deadline import OutOfTime
 from fewlex.errors import FewlexError, InterruptedRunError
 from fewlex.version import __version__
 
@@ -121,6 +122,9 @@ def _ended() -> int | str | None:
         return end.code
     except FewlexError as error:
         complain(str(error))
+        return 1
+    except OutOfTime:  # it came in the very moment when the work had ended
+        complain("the time budget was used up before the network could be trained. Give it more time.")
         return 1
     except (MemoryError, RuntimeError) as error:
         if not _is_out_of_memory(error):

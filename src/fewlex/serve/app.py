@@ -53,6 +53,7 @@ def create_app(
         exception_handlers={HTTPException: _http_problem, FewlexError: _problem},
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # a path with a slash too many is none of ours, as the document says
     public = frozenset(endpoint.path for endpoint in ENDPOINTS if endpoint.is_public)
     small = frozenset(endpoint.path for endpoint in ENDPOINTS if not endpoint.is_upload)
     keyed = frozenset(endpoint.path for endpoint in ENDPOINTS if endpoint.takes_key)
