@@ -23,6 +23,25 @@ class Application(NamedTuple):
     kinds: tuple[str, ...]
 
 
+MAX_WORK = 2_000_000
+"""The items of charts that learning may cost before nothing else is tried: some ten seconds, ten times that of COGS."""
+
+
+@dataclass
+class Effort:
+    """What learning may cost. It is counted in items of charts, so that it ends at the same point on every machine.
+
+    What is left out are only further tries: the first hypothesis is always made.
+    """
+
+    limit: int = MAX_WORK
+    spent: int = 0
+
+    @property
+    def is_spent(self) -> bool:
+        return self.spent > self.limit
+
+
 @dataclass
 class Census:
     """How often everything was used in the best derivations of the training pairs."""
@@ -38,6 +57,8 @@ class Census:
     examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Rule → the shortest sentence that uses it."""
     n_pairs: int = 0
+    work: int = 0
+    """How much was computed for it, in items of charts."""
     derived: list[TemplateCount] = field(default_factory=list)
     underived: list[TemplateCount] = field(default_factory=list)
 
@@ -53,7 +74,9 @@ class Census:
 def count_uses(grammar: DraftGrammar, counts: Sequence[TemplateCount]) -> Census:
     census = Census(n_pairs=sum(count.n for count in counts))
     for count in counts:
-        part = Forest(grammar, count.template).whole()
+        forest = Forest(grammar, count.template)
+        census.work += forest.n_items
+        part = forest.whole()
         if part is None:
             census.underived.append(count)
             continue
@@ -85,9 +108,11 @@ def prune(grammar: DraftGrammar, counts: Sequence[TemplateCount], support: int) 
     Each count makes frequent fillers more probable in the next one (Viterbi training), so that derivations of
     templates that have several become alike.
     """
+    work = 0
     for _ in range(MAX_ROUNDS):
         before = dict(grammar.fillers())
         census = count_uses(grammar, counts)
+        work = census.work = work + census.work
         unused = [rule for rule in grammar.rules.values() if census.uses[rule.name] < support]
         grammar.take_fillers(census.fillers)
         for rule in unused:
@@ -95,5 +120,6 @@ def prune(grammar: DraftGrammar, counts: Sequence[TemplateCount], support: int) 
         if not unused and dict(grammar.fillers()) == before:
             break
     if unused:
-        return prune(grammar, counts, support)
+        census = prune(grammar, counts, support)
+        census.work += work
     return census

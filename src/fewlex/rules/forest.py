@@ -50,7 +50,7 @@ class Forest:
         self._wait_for_word: dict[tuple[int, int], dict[object, _Active]] = defaultdict(dict)
         self._wait_for_part: dict[tuple[int, int], dict[object, _Active]] = defaultdict(dict)
         self._middles: list[list[int]] = [[] for _ in self.template.source]
-        self._n_items = 0
+        self.n_items = 0
         self._choose_rules()
         for end in range(1, len(self.template.source) + 1):
             for start in range(end - 1, -1, -1):
@@ -58,7 +58,7 @@ class Forest:
 
     @property
     def is_given_up(self) -> bool:
-        return self._n_items > MAX_ITEMS
+        return self.n_items > MAX_ITEMS
 
     def whole(self) -> Part | None:
         """The best derivation of the whole template."""
@@ -107,7 +107,7 @@ class Forest:
         old = here.get((part.kind, part.text))
         if (old is not None and old.score >= part.score) or self.is_given_up:
             return
-        self._n_items += 1
+        self.n_items += 1
         here[part.kind, part.text] = part
         for rule in self._by_hole:
             # Rules that are one hole stand directly above words, so that they cannot pile up.
@@ -132,5 +132,5 @@ class Forest:
         key = (rule.name, active.dot, tuple([part.text for part in active.fills]))
         old = waiting.get(key)
         if old is None or active.score > old.score:
-            self._n_items += 1
+            self.n_items += 1
             waiting[key] = active

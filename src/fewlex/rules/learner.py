@@ -23,6 +23,7 @@ from fewlex.rules.book import Measured, RuleBook
 from fewlex.rules.brackets import are_open_ended, closed
 from fewlex.rules.calibration import ENOUGH_PAIRS, calibrate
 from fewlex.rules.compounds import with_compounds
+from fewlex.rules.counting import MAX_WORK, Effort
 from fewlex.rules.lexis import find_lexis, thinned
 from fewlex.rules.links import Pair, count_cooccurrence, find_links
 from fewlex.rules.noise import agreeing
@@ -40,6 +41,9 @@ ENOUGH_LINKS = 0.85
 
 MOST = 0.7
 """If more pairs disagree with the links, it is the links that are wrong."""
+
+TRIAL_PART = 4
+"""Each of the about ten trials of the calibration may cost this part of what learning may cost."""
 
 LEAST_DERIVED = 0.3
 """Rules that derive a smaller share of the pairs are not worth having."""
@@ -68,21 +72,19 @@ def learn_rules(
     is_open_ended = are_open_ended([example.target for example in examples])
     pairs = _sound_pairs(examples, is_open_ended)
 
-    def best(some: Sequence[Pair]) -> Hypothesis | str:
-        return _best_hypothesis(some, is_open_ended)
-
     on_progress("learning rules", 0, len(examples))
-    found = best(pairs)
+    found = _best_hypothesis(pairs, is_open_ended, Effort())
     if isinstance(found, str):
         return RuleBook(measured=Measured(len(examples), silence=found))
     derived = found.census.n_derived / len(examples)
     lexis = found.lexis
 
     def book_of(some: Sequence[Pair]) -> RuleBook:
+        effort = Effort(MAX_WORK // TRIAL_PART)
         if len(pairs) > ENOUGH_PAIRS:
             # So many pairs leave no doubt about the words. It is the rules that have to prove themselves.
-            return adopt(Search(some, is_open_ended).attempt(lexis).book, some)
-        again = best(some)
+            return adopt(Search(some, is_open_ended, effort).attempt(lexis).book, some)
+        again = _best_hypothesis(some, is_open_ended, effort)
         return RuleBook() if isinstance(again, str) else adopt(again.book, some)
 
     on_progress("checking rules on held-out templates", 0, len(examples))
@@ -105,13 +107,15 @@ def _sound_pairs(examples: Sequence[Example], is_open_ended: bool) -> list[Pair]
     return sound if len(sound) >= MOST * len(pairs) else pairs
 
 
-def _best_hypothesis(pairs: Sequence[Pair], is_open_ended: bool) -> Hypothesis | str:
+def _best_hypothesis(pairs: Sequence[Pair], is_open_ended: bool, effort: Effort) -> Hypothesis | str:
     """The shortest description of the pairs, or why there is none."""
     found: list[Hypothesis] = []
     for links, good in _link_sets(pairs):
         if (reason := _why_hopeless(links, good)) and not found:
             return reason
-        search = Search(good, is_open_ended)
+        if found and effort.is_spent:
+            break
+        search = Search(good, is_open_ended, effort)
         search.explore(find_lexis(thinned(good), links))
         found.append(search.best)
         noise = search.best.trust.noise

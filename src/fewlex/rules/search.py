@@ -17,7 +17,7 @@ from fewlex.rules.binding import make_book
 from fewlex.rules.book import RuleBook
 from fewlex.rules.brackets import open_ended
 from fewlex.rules.completing import complete
-from fewlex.rules.counting import Census, prune
+from fewlex.rules.counting import Census, Effort, prune
 from fewlex.rules.draft import DraftGrammar, rule_size
 from fewlex.rules.function_words import MAX_OPERATORS
 from fewlex.rules.growing import grow_grammar
@@ -97,6 +97,7 @@ class Search:
 
     pairs: Sequence[Pair]
     is_open_ended: bool
+    effort: Effort = field(default_factory=Effort)
     found: list[Hypothesis] = field(default_factory=list)
 
     @property
@@ -106,12 +107,14 @@ class Search:
     def explore(self, lexis: Lexis) -> None:
         """Try a lexis, and what follows from its errors."""
         latest = self._completed(self.attempt(lexis))
+        if self.effort.is_spent:
+            return
         if latest.error_rate > FEW or latest.census.share_derived < 1 - SUPPOSED_NOISE:
             doubting = self.attempt(lexis, least_noise=SUPPOSED_NOISE)
             if doubting.cost < latest.cost and doubting.census.share_derived > 1 - 3 * SUPPOSED_NOISE:
                 latest = self._completed(doubting)
         for _ in range(MAX_UNLINKED):
-            if latest.error_rate <= FEW:
+            if latest.error_rate <= FEW or self.effort.is_spent:
                 return
             before = self.best.cost
             pairs = thinned(self.pairs)
@@ -130,7 +133,7 @@ class Search:
         """The hypothesis with what its rules say about rare words, if it is better for that."""
         for _ in range(MAX_COMPLETED):
             lexis = complete(hypothesis.lexis, hypothesis.book, self.pairs)
-            if lexis is None:
+            if lexis is None or self.effort.is_spent:
                 break
             tries = [self._recounted(hypothesis, lexis)]
             if tries[0].error_rate > FEW:
@@ -164,7 +167,7 @@ class Search:
                 grammar, best, latest = shorter, simpler, simpler
         for _ in range(max_splits):
             grammar = deepcopy(grammar)
-            if latest.error_rate <= FEW or not split_rules(grammar, latest.census):
+            if self.effort.is_spent or latest.error_rate <= FEW or not split_rules(grammar, latest.census):
                 break
             census = prune(grammar, counts, trust.support)
             latest = self._consider(lexis, grammar, census, trust)
@@ -172,6 +175,7 @@ class Search:
         return best
 
     def _consider(self, lexis: Lexis, grammar: DraftGrammar, census: Census, trust: Trust) -> Hypothesis:
+        self.effort.spent += census.work
         book = make_book(grammar, census, lexis, self.is_open_ended)
         checked = self._to_check(lexis, trust)
         parser = RuleParser(book)
