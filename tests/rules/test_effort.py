@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from fewlex.rules.counting import MAX_WORK, Effort
-from fewlex.rules.learner import _best_hypothesis
+from fewlex.rules.learner import best_hypothesis
 from fewlex.rules.search import Hypothesis
 
 ONSETS = {"c": "k", "p": "p", "t": "t", "ch": "C", "qu": "k", "ll": "L", "rr": "r", "j": "x"}
@@ -28,7 +28,7 @@ def spelled(n: int) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
 def test_nothing_else_is_tried_once_the_effort_is_spent() -> None:
     pairs = spelled(60)
     little, plenty = Effort(limit=0), Effort()
-    first, best = (_best_hypothesis(pairs, False, effort) for effort in (little, plenty))
+    first, best = (best_hypothesis(pairs, False, effort) for effort in (little, plenty))
     assert isinstance(first, Hypothesis)
     assert isinstance(best, Hypothesis)
     assert 0 < little.spent < plenty.spent / 2

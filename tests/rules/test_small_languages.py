@@ -9,7 +9,8 @@ import pytest
 from fewlex.data.example import Example
 from fewlex.rules import Rule, RuleBook, RuleParser, Word
 from fewlex.rules.classes import find_classes
-from fewlex.rules.learner import _best_hypothesis
+from fewlex.rules.counting import Effort
+from fewlex.rules.learner import best_hypothesis
 from fewlex.rules.search import Hypothesis
 from fewlex.traits import traits_of
 from tests.rules.notebook import draw_user_language
@@ -19,7 +20,8 @@ Pair = tuple[str, str]
 
 def learned(pairs: dict[str, str]) -> RuleBook:
     """The rules of the pairs, without the calibration, which takes most of the time."""
-    found = _best_hypothesis([(tuple(s.split()), tuple(t.split())) for s, t in pairs.items()], False)
+    split = [(tuple(source.split()), tuple(target.split())) for source, target in pairs.items()]
+    found = best_hypothesis(split, False, Effort())
     assert isinstance(found, Hypothesis), found
     return found.book
 

@@ -73,7 +73,7 @@ def learn_rules(
     pairs = _sound_pairs(examples, is_open_ended)
 
     on_progress("learning rules", 0, len(examples))
-    found = _best_hypothesis(pairs, is_open_ended, Effort())
+    found = best_hypothesis(pairs, is_open_ended, Effort())
     if isinstance(found, str):
         return RuleBook(measured=Measured(len(examples), silence=found))
     derived = found.census.n_derived / len(examples)
@@ -84,7 +84,7 @@ def learn_rules(
         if len(pairs) > ENOUGH_PAIRS:
             # So many pairs leave no doubt about the words. It is the rules that have to prove themselves.
             return adopt(Search(some, is_open_ended, effort).attempt(lexis).book, some)
-        again = _best_hypothesis(some, is_open_ended, effort)
+        again = best_hypothesis(some, is_open_ended, effort)
         return RuleBook() if isinstance(again, str) else adopt(again.book, some)
 
     on_progress("checking rules on held-out templates", 0, len(examples))
@@ -107,7 +107,7 @@ def _sound_pairs(examples: Sequence[Example], is_open_ended: bool) -> list[Pair]
     return sound if len(sound) >= MOST * len(pairs) else pairs
 
 
-def _best_hypothesis(pairs: Sequence[Pair], is_open_ended: bool, effort: Effort) -> Hypothesis | str:
+def best_hypothesis(pairs: Sequence[Pair], is_open_ended: bool, effort: Effort) -> Hypothesis | str:
     """The shortest description of the pairs, or why there is none."""
     found: list[Hypothesis] = []
     for links, good in _link_sets(pairs):
