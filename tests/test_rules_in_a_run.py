@@ -80,8 +80,9 @@ def test_nobody_answers_what_the_rules_cannot_derive(rules_run: Path) -> None:
     assert json.loads(json.dumps(answer.to_json(), allow_nan=False))["log_prob"] is None
 
 
-@pytest.mark.parametrize(("precision", "who"), [(0.99, "rules"), (0.9, "network")])
+@pytest.mark.parametrize(("precision", "who"), [(0.99, "rules"), (0.4, "network")])
 def test_the_rules_speak_where_they_are_sure(both_run: Path, precision: float, who: str) -> None:
+    """Or where they are surer than a network that nobody has measured is of new combinations (0.5)."""
     save_rules(sure(load_rules(both_run / "rules.json"), precision), both_run / "rules.json")
     translator = Translator.load(both_run)
     answers = [n_best[0] for n_best in translator.translate_tokens([e.source for e in COLORS["test"]])]
