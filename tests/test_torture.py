@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import fewlex
+from fewlex.serve.served import ServedRun
 from torture import __main__ as torture
 from torture import api, figures, inputs
 from torture.figures import BEGIN, END, JSON, PAGE, Row, with_figures
@@ -77,7 +78,7 @@ def test_a_mistake_of_the_server_is_a_finding(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("fewlex.serve.served.ServedRun.snapshot", broken)
+    monkeypatch.setattr(ServedRun, "snapshot", broken)
     with watched():
         tally = Tally()
         feed("api", api_surface, next(seed for seed in api.SEEDS if b"GET /v1/lexicon?" in seed), tally)
