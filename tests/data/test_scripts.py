@@ -59,3 +59,30 @@ def test_words_are_read_letter_by_letter_where_letters_count() -> None:
     translations = [Example((word,), (other,)) for word, other in zip(words, sorted(words), strict=True)]
     assert guess_side(translations, "source").tokenizer == ""
     assert guess_side(sounds * 2, "source").tokenizer == "", "words that come again are words"
+
+
+def test_forms_of_words_are_spelled_on_both_sides() -> None:
+    """*please ING* is pleasing: the target takes its letters from one of the source words."""
+    verbs = ["walk", "please", "try", "stop", "jump", "bake", "carry", "plan", "visit", "fix"]
+    endings = {"ING": "ing", "PAST": "ed", "3SG": "s"}
+    forms = [Example((verb, tag), (verb + ending,)) for verb in verbs for tag, ending in endings.items()]
+    assert {guess_side(forms, side).tokenizer for side in ("source", "target")} == {"characters"}
+    copied = [Example((verb, str(i)), (verb,)) for i, verb in enumerate(verbs * 3)]
+    assert guess_side(copied, "target").tokenizer == "", "whole words are copied"
+
+
+def test_targets_that_never_come_again_are_spelled_where_their_sources_are_made_of_known_words() -> None:
+    """Of *seven thousand twelve* every word is known, but 7012 is no target of training."""
+    digits = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+    numbers = [
+        Example((a, b, c), (digits[a] + digits[b] + digits[c],))
+        for a in digits
+        for b in digits
+        for c in digits
+    ]
+    assert guess_side(numbers, "target").tokenizer == "characters"
+    assert guess_side(numbers, "source").tokenizer == "", "their words come again and again"
+    answers = [Example(e.source, (e.target[0][0],)) for e in numbers]
+    assert guess_side(answers, "target").tokenizer == "", "these targets come again"
+    asked = [Example((f"w{i}", f"v{i}"), e.target) for i, e in enumerate(numbers)]
+    assert guess_side(asked, "target").tokenizer == "", "nothing is known of these sources"

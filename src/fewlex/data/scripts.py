@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice
-from statistics import correlation
 
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
+from fewlex.data.letters import is_spelled
 from fewlex.data.tokenizers import GLUE, Marks, Parts
 
 LOOKED_AT = 1000
@@ -38,12 +38,6 @@ MAX_LEFT = 0.9
 
 MAX_PARTS = 0.7
 """Words are cut into parts if at most this share of the different tokens is left."""
-
-MIN_SPELLED = 20
-"""With fewer words nothing is said about their spelling."""
-
-MIN_CORRELATION = 0.6
-"""The correlation of lengths from which on words are read letter by letter."""
 
 _DIGITS = re.compile(r"\d+")
 
@@ -83,11 +77,10 @@ def guess_side(examples: Iterable[Example], side: str) -> SideGuess:
             return SideGuess(side, script, "jieba" if chinese else "characters", reason)
     elif any(GLUE in token for tokens in sentences for token in tokens):
         return SideGuess(side, script, "")  # it was cut before
-    elif _is_spelled(examples, side):
-        reason = f"the {side}s are single words, whose letters tell what belongs to them"
-        return SideGuess(side, script, "characters", reason)
     elif _has_parts(sentences):
         return SideGuess(side, script, "parts", f"words of the {side}s are put together from parts")
+    elif is_spelled(examples, side):
+        return SideGuess(side, script, "characters", f"letters count in the {side}s, and not words")
     elif _is_glued(sentences):
         return SideGuess(side, script, "marks", f"punctuation is glued to the words of the {side}s")
     return SideGuess(side, script, "")
@@ -136,27 +129,6 @@ def _is_glued(sentences: Sequence[Sequence[str]]) -> bool:
     # Many numbers that stay as they are can hide that the other tokens become fewer, so they also count as one.
     kinds = {_DIGITS.sub("0", token) for token in tokens}
     return any(len(_cut(some, Marks())) <= MAX_LEFT * len(some) for some in (tokens, kinds))
-
-
-def _is_spelled(examples: Sequence[Example], side: str) -> bool:
-    """Whether examples are words and their sounds, or words and their forms, so that letters count and not words.
-
-    The side then has single words, hardly any of them twice, and longer words go with longer answers. In a list of
-    words and their translations the lengths have little to do with each other.
-    """
-    words = [getattr(example, side) for example in examples]
-    if len(words) < MIN_SPELLED or sum(len(word) == 1 for word in words) < 0.95 * len(words):
-        return False
-    if len(set(words)) < 0.8 * len(words) or _has_parts(words):
-        return False
-    lengths = [[_letters(example.source), _letters(example.target)] for example in examples]
-    sources, targets = zip(*lengths, strict=True)
-    return min(len(set(sources)), len(set(targets))) > 1 and correlation(sources, targets) >= MIN_CORRELATION
-
-
-def _letters(tokens: Sequence[str]) -> int:
-    """The length of a word in letters, and of a list of sounds in sounds."""
-    return len(tokens[0]) if len(tokens) == 1 else len(tokens)
 
 
 def _has_parts(sentences: Sequence[Sequence[str]]) -> bool:
