@@ -21,6 +21,8 @@ from torture.command import DATA, done, start
 from torture.figures import Figures, Row
 
 READERS = 8
+MOST_QUESTIONS = 40_000
+"""Readers ask so often at most, however long it takes: an hour of load shall show what grows, not heat a machine."""
 WORDS = 200
 """The editor teaches these again and again, so that the lexicon stays as large as it is and memory can be compared."""
 MEMORY_SLACK = 0.05
@@ -74,8 +76,9 @@ async def _traffic(url: str, seconds: float, rng: random.Random) -> Seen:
         def share() -> float:
             return (time.monotonic() - began) / seconds
 
+        pause = seconds * READERS / MOST_QUESTIONS
         await asyncio.gather(
-            *(_read(client, seen, random.Random(rng.random()), share) for _ in range(READERS)),
+            *(_read(client, seen, random.Random(rng.random()), share, pause) for _ in range(READERS)),
             _edit(client, seen, rng, share),
             _watch(client, seen, share),
         )
@@ -83,11 +86,13 @@ async def _traffic(url: str, seconds: float, rng: random.Random) -> Seen:
 
 
 async def _read(
-    client: httpx.AsyncClient, seen: Seen, rng: random.Random, share: Callable[[], float]
+    client: httpx.AsyncClient, seen: Seen, rng: random.Random, share: Callable[[], float], pause: float
 ) -> None:
-    """A client that asks for this and that, and waits for each answer."""
+    """A client that asks for this and that, and waits for each answer, and at least `pause` seconds between two."""
     while share() < 1:
+        began = time.monotonic()
         await _ask(client, seen, *rng.choice(QUESTIONS)(rng))
+        await asyncio.sleep(max(0.0, began + pause - time.monotonic()))
 
 
 def _sentence(rng: random.Random) -> str:
