@@ -95,3 +95,13 @@ def _compute_for_ever() -> None:
 def test_what_computes_too_long_is_stopped() -> None:
     with pytest.raises(TooSlowError, match="SIGPROF"), watched():
         _compute_for_ever()
+
+
+def test_a_traceback_in_a_log_is_told_with_its_place() -> None:
+    """A traceback that was only counted could not be explained afterwards."""
+    log = (
+        'ERROR: Exception\nTraceback (most recent call last):\n  File "/x/fewlex/serve/app.py", line 83, in answer\n'
+        '    wanted = 1\n  File "/y/starlette/requests.py", line 252, in stream\nstarlette.requests.ClientDisconnect\n'
+    )
+    told = api._complaint(log)
+    assert "starlette.requests.ClientDisconnect at fewlex/serve/app.py:83, kept in" in told

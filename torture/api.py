@@ -26,7 +26,7 @@ from fewlex.serve.app import create_app
 from fewlex.serve.routes import ENDPOINTS
 from fewlex.serve.service import Service
 from torture.command import rules_run, start
-from torture.figures import Row
+from torture.figures import FOUND, Row
 from torture.mutation import damaged, reshaped
 from torture.surfaces import Surface
 
@@ -34,7 +34,7 @@ API = "HTTP API"
 ANSWERS = {200, 404, 405, 409, *(status for endpoint in ENDPOINTS for status in endpoint.statuses)} - {500}
 FRESH = 300
 """After so many requests the run is put back as it was, because they teach, import and undo."""
-PATIENCE = 2.0
+PATIENCE = 0.5
 """Seconds after which a client tells a server that waits for more that there is no more."""
 WAIT = 60.0
 """Seconds within which a real server must answer, or close the connection."""
@@ -110,7 +110,7 @@ def api(run: Path) -> tuple[str, Surface]:
 
     weakref.finalize(feed, service.close)
     weakref.finalize(feed, loop.close)
-    return API, Surface(API, feed, SEEDS, request_mutation, 3)
+    return API, Surface(API, feed, SEEDS, request_mutation)
 
 
 def _put_back(run: Path, kept: dict[Path, bytes]) -> None:
@@ -188,7 +188,8 @@ def real_server(seconds: float, rng: random.Random) -> Row:
             end = time.monotonic() + seconds
             try:
                 while not answered or time.monotonic() < end:
-                    status, wrong = _exchange(where, _raw(request_mutation(rng.choice(SEEDS), rng), rng))
+                    request = _raw(request_mutation(rng.choice(SEEDS), rng), rng)
+                    status, wrong = _exchange(where, request, hangs_up=rng.random() < 0.2)
                     tried, held, note = tried + 1, held + (not wrong), note or wrong
                     answered += bool(status)
             finally:
@@ -196,31 +197,45 @@ def real_server(seconds: float, rng: random.Random) -> Row:
                 server.terminate()
                 log = server.communicate(timeout=60)[1]
         is_quiet = "Traceback" not in log
+        if not is_quiet:
+            FOUND.mkdir(exist_ok=True)
+            (FOUND / f"server-{time.time_ns()}.log").write_text(log, encoding="utf-8")
         is_sound = all(finding.is_good for finding in examine(run)) and bool(Run(run).read_knowledge())
         good = is_up and is_quiet and is_sound and server.returncode == 0
         told = f"{answered} answered, the other connections closed"
-        note = note or (
-            told if good else f"up {is_up}, sound {is_sound}: {log[log.find('Traceback') :][:600]!r}"
-        )
+        note = note or (told if good else f"up {is_up}, sound {is_sound}; {_complaint(log)}")
     return Row(
         "raw bytes at a real server: answered or refused, no 500, still up", tried, held if good else 0, note
     )
+
+
+def _complaint(log: str) -> str:
+    """The last line of each traceback in a log, which tells what went wrong, and the last place of ours before it."""
+    places = re.findall(r'File ".*?/(fewlex/\S+)", line (\d+)', log)
+    errors = dict.fromkeys(re.findall(r"(?m)^\w[\w.]*(?:Error|Exception|Disconnect)\b.*$", log))
+    at = ":".join(places[-1]) if places else "nowhere of ours"
+    return f"{'; '.join(errors)[:300]} at {at}, kept in {FOUND}"
 
 
 def _raw(data: bytes, rng: random.Random) -> bytes:
     """A request as it goes over the wire; its length is mostly right."""
     head, _, body = data.partition(b"\r\n\r\n")
     line, _, headers = head.partition(b"\r\n")
-    length = len(body) if rng.random() < 0.9 else rng.choice((0, 1, len(body) - 1, 10**30))
+    length = len(body) if rng.random() < 0.9 else rng.choice((0, 1, len(body) - 1, len(body) + 9, 10**30))
     wire = b"%s HTTP/1.1\r\n%s\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % (line, headers, length)
     return (wire if rng.random() < 0.9 else damaged(wire, rng)) + body
 
 
-def _exchange(where: tuple[str, int], data: bytes) -> tuple[int, str]:
-    """The status of the answer to these bytes (0 = none), and what is wrong with it ('' = nothing)."""
+def _exchange(where: tuple[str, int], data: bytes, *, hangs_up: bool) -> tuple[int, str]:
+    """The status of the answer to these bytes (0 = none), and what is wrong with it ('' = nothing).
+
+    A client that hangs up does not wait for the answer.
+    """
     try:
         with socket.create_connection(where, timeout=WAIT) as connection:
             connection.sendall(data)
+            if hangs_up:
+                return 0, ""
             answer = _answer(connection)
     except (ConnectionError, BrokenPipeError):
         return 0, ""  # it did not want to hear more

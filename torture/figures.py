@@ -17,6 +17,8 @@ from fewlex.version import __version__
 
 HERE = Path(__file__).parent
 JSON = HERE / "figures.json"
+FOUND = HERE / "found"
+"""What has broken something is kept here."""
 PAGE = HERE.parent / "docs" / "reliability.md"
 BEGIN, END = "<!-- figures: begin (written by `make torture`) -->", "<!-- figures: end -->"
 

@@ -24,11 +24,10 @@ from fewlex.run import Run
 from torture import parameters
 from torture.api import api, real_server
 from torture.command import rules_run
-from torture.figures import Figures, Row
+from torture.figures import FOUND, Figures, Row
 from torture.limits import limit, watched
 from torture.surfaces import Surface, readers, settings, storage
 
-FOUND = Path(__file__).parent / "found"
 IN_MEMORY = Path("/dev/shm")
 """A folder that is no disk, where there is one: a million small files a minute would wear a disk out."""
 SLOWEST = 5
@@ -36,7 +35,7 @@ SLOWEST = 5
 MOST_MEMORY = 1 << 30
 """Bytes that the whole fuzzing process may take, which reads inputs of a few kilobytes one after the other."""
 ROUND = 200
-"""Executions between two looks at the clock."""
+"""Executions at a surface of weight 1 before the next one has its turn."""
 
 
 @dataclass
@@ -85,11 +84,10 @@ def files(folder: Path) -> dict[str, Surface]:
 
 def _share_out(found: dict[str, Surface], tallies: dict[str, Tally], end: float, rng: random.Random) -> None:
     """Feed all surfaces in turn, a round each, until the time is up; every surface gets at least one round."""
-    turns = [name for name, surface in found.items() for _ in range(surface.weight)]
     while True:
-        for name in turns:
-            for _ in range(ROUND):
-                feed(name, found[name], found[name].mutate(rng.choice(found[name].seeds), rng), tallies[name])
+        for name, surface in found.items():
+            for _ in range(int(ROUND * surface.weight)):
+                feed(name, surface, surface.mutate(rng.choice(surface.seeds), rng), tallies[name])
         if time.monotonic() >= end:
             return
 

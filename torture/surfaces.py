@@ -42,8 +42,8 @@ class Surface:
     seeds: Sequence[bytes]
     """Valid content, which mutations start from."""
     mutate: Mutate = damaged
-    weight: int = 1
-    """Its share of the time within its group."""
+    weight: float = 1
+    """How often it is fed, compared with others: a slow one less often, so that the others come to a million."""
 
 
 def readers(folder: Path) -> Iterator[tuple[str, Surface]]:
@@ -126,7 +126,10 @@ def settings() -> Iterator[tuple[str, Surface]]:
         b"data.truecase=true",
         b"seed=3",
     ]
-    yield "--set of train", Surface(SETTINGS, lambda data: build_config(settings=[_text(data)]), one)
+    yield (
+        "--set of train",
+        Surface(SETTINGS, lambda data: build_config(settings=[_text(data)]), one, weight=0.2),
+    )
     examples = load("colors")["train"]
 
     def learn(data: bytes) -> None:
@@ -139,7 +142,7 @@ def settings() -> Iterator[tuple[str, Surface]]:
         b"simple rule=C1", b"simple tolerance=0.1", b"pmi max_entries=5", b"ibm2 iterations=2", b"ibm2 tension=4.0",
         b"ibm2 symmetrize=union", b"bayesian burn_in=2", b"bayesian samples=2", b"uniform x=1", b"random seed=3",
     ]  # fmt: skip
-    yield "--set of learners", Surface(SETTINGS, learn, few)
+    yield "--set of learners", Surface(SETTINGS, learn, few, weight=0.2)
 
 
 def _through(path: Path, read: Callable[[Path], object]) -> Callable[[bytes], object]:

@@ -64,7 +64,7 @@ def _chain(folder: Path) -> Surface:
         path.write_bytes(data)
         sample_posterior(examples, settings, state=folder)
 
-    return Surface(TENSORS, feed, [unsealed(whole), whole], json_mutation)
+    return Surface(TENSORS, feed, [unsealed(whole), whole], json_mutation, 0.05)
 
 
 def without_seal(data: bytes) -> bytes:

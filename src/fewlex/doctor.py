@@ -20,6 +20,8 @@ from typing import Any
 from fewlex.errors import FewlexError, RunError
 from fewlex.files import cannot_write
 from fewlex.lexicon import Journal, Lexicon
+from fewlex.own_files import DAMAGED as SET_ASIDE_ENDING
+from fewlex.own_files import require_files
 from fewlex.rules.journal import RuleJournal
 from fewlex.rules.storage import load_rules
 from fewlex.run import Run
@@ -60,6 +62,7 @@ def examine(path: Path | str, *, mend: bool = False) -> list[Finding]:
     run = Run(Path(path))
     if not any((run.path / name).exists() for name in ("config.toml", "knowledge.json", "lexicon.json")):
         raise RunError(f"{path} is not a run folder. Name the folder that `fewlex train` has written.")
+    require_files(run.path)
     if not mend:
         return _look(run, mend=False)
     with run.locked_for_training():
@@ -193,10 +196,10 @@ def _again(what: str) -> str:
 
 def _move(path: Path) -> None:
     try:
-        os.replace(path, path.with_name(f"{path.name}.damaged"))
+        os.replace(path, path.with_name(path.name + SET_ASIDE_ENDING))
     except OSError as error:
         raise cannot_write(path, error) from error
 
 
 def _copy(path: Path) -> None:
-    path.with_name(f"{path.name}.damaged").write_bytes(path.read_bytes())
+    path.with_name(path.name + SET_ASIDE_ENDING).write_bytes(path.read_bytes())

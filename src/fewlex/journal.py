@@ -35,6 +35,7 @@ from fewlex.errors import DamagedError, FewlexError, JournalError
 from fewlex.files import atomic_write, cannot_write
 from fewlex.lock import exclusive
 from fewlex.log_lines import LogLines
+from fewlex.own_files import require_own_files
 from fewlex.seal import check, edits_of, seal_json
 from fewlex.strict import parse_json
 
@@ -67,6 +68,7 @@ class EditLog:
 
     def locked(self) -> AbstractContextManager[None]:
         """Hold this from reading what is edited until the edit is made, so that no other editor comes in between."""
+        require_own_files(self.path.parent)
         return exclusive(self.path.with_name(f"{self.path.stem}.lock"))
 
     @property

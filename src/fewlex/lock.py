@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from fewlex.errors import FewlexError, LockedError
+from fewlex.strict import parse_json
 
 PATIENCE = 30.0
 PAUSE = 0.005
@@ -69,7 +70,7 @@ def _write_holder(file: IO[str]) -> None:
 def _holder(path: Path) -> str:
     """Who holds the lock, as far as the file tells."""
     try:
-        holder = json.loads(path.read_text(encoding="utf-8"))
+        holder = parse_json(path.read_text(encoding="utf-8"))
         return f"process {holder['process']} ({holder['command']}) since {holder['since']}"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"

@@ -20,7 +20,7 @@ from fewlex.model.assemble import LexicalParts, build_model
 from fewlex.model.batch import Encoded, encode_source, make_batch
 from fewlex.model.open_brackets import Closers
 from fewlex.model.seq2seq import Seq2Seq
-from fewlex.model.weights import load_weights
+from fewlex.model.weights import load_weights, require_size
 from fewlex.required import Required, require_terms
 from fewlex.run import Run
 
@@ -50,6 +50,7 @@ class Network:
     @classmethod
     def load(cls, run: Run, config: Config, knowledge: Knowledge, device: str = "cpu") -> Network:
         """Load the network of a run whose config and knowledge have been read already."""
+        require_size(config.model, run.require(run.weights.name))
         parts = LexicalParts.of(config, knowledge)
         model = build_model(config, knowledge, parts)
         load_weights(model, run.require(run.weights.name))

@@ -1,5 +1,4 @@
 """A run is a folder of JSON, TOML and safetensors files, and never of pickles. This module needs no torch.
-
 config.toml          every setting
 knowledge.json       vocabularies, and how familiar each lexicon word is
 lexicon.json         the lexicon; if you edit it, the model translates with the edited one
@@ -44,6 +43,7 @@ from fewlex.knowledge_file import checked_knowledge
 from fewlex.lexicon import Edit, Entry, Journal, Lexicon
 from fewlex.lexicon.journal import edit_from
 from fewlex.lock import exclusive
+from fewlex.own_files import require_files, require_own_files
 from fewlex.rules.journal import RULES, RuleEdit, RuleJournal, rule_edit_from
 from fewlex.seal import check, is_sealed, metadata_of, read_sealed, seal_json, seal_toml
 from fewlex.strict import StrictError, checked, parse_json
@@ -51,7 +51,6 @@ from fewlex.version import __version__
 
 FORMAT = 1
 """This number goes up when an older fewlex could misread what a newer one has written."""
-
 MAX_HEADER = 1 << 24
 """A checkpoint whose header is longer than this, in bytes, is damaged."""
 
@@ -68,6 +67,7 @@ class Run:
         run = cls(Path(path))
         if not run.path.is_dir():
             raise RunError(f"{path}: no such run folder. `fewlex train DATA --out {path}` makes one.")
+        require_files(run.path)
         run.require("config.toml")
         return run
 
@@ -109,6 +109,7 @@ class Run:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise cannot_write(self.path, error) from error
+        require_own_files(self.path)
         return exclusive(self.path / "training.lock", patience=0, doing="trained")
 
     def write_start(self, config: Config, knowledge: Knowledge, identity: Mapping[str, str]) -> None:
@@ -191,9 +192,8 @@ class Run:
             content = checked_knowledge(self._read_knowledge_file())
             vocabs = Vocabulary(content["source_vocab"]), Vocabulary(content["target_vocab"])
         except (StrictError, DataError) as error:
-            raise RunError(
-                f"{self.path / 'knowledge.json'}: damaged ({error}). Train the run again."
-            ) from error
+            where = self.path / "knowledge.json"
+            raise RunError(f"{where}: damaged ({error}). Train the run again.") from error
         truecase = content.get("truecase", {})
         return Knowledge(
             *vocabs,

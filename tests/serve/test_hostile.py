@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
+import socket
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ import httpx
 import pytest
 
 from tests.serve.conftest import Start
+from tests.serve.process import server_process
 from tests.serve.running import get, post
 
 HOSTILE = [
@@ -94,3 +98,34 @@ def test_headers_without_end_are_refused(reading: httpx.Client) -> None:
     with suppress(httpx.TransportError):  # it may be closed while the rest is still being sent
         assert reading.get("/health", headers={"X-Long": "a" * 1_000_000}).status_code == 400
     assert get(reading, "/health")["status"] == "ok"
+
+
+HEAD = b"POST /v1/translate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+def test_a_client_that_hangs_up_within_its_body_leaves_no_trace_in_the_log(run: Path) -> None:
+    """It is no mistake of the server's, and anybody could fill the log's disk in this way."""
+    with server_process(run) as (process, url):
+        where = "localhost", int(url.rpartition(":")[2])
+        for _ in range(3):
+            with socket.create_connection(where, 10) as made:
+                made.sendall(HEAD + b"Content-Length: 100\r\n\r\n{")
+                time.sleep(0.2)
+        with httpx.Client(base_url=url, timeout=10) as client:
+            assert 'status="499"} 3' in client.get("/metrics").text, "it was in the middle of reading"
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_a_body_with_two_lengths_is_refused(start: Start) -> None:
+    """A proxy may believe the one and the server the other: the rest of the body would be somebody else's request."""
+    chunked = b"0\r\n\r\nGET /v1/lexicon/export HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    framing = b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n" % len(chunked)
+    with socket.create_connection(("localhost", start().port), 10) as made:
+        made.sendall(HEAD + framing + chunked)
+        answer = b""
+        while piece := made.recv(1 << 16):
+            answer += piece
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1") == 1, "what follows is no request"

@@ -14,6 +14,7 @@ from fewlex.cli.options import (
     SourceTokenizerOption,
     TargetTokenizerOption,
     WorkersOption,
+    require_other_than,
     training_examples,
 )
 from fewlex.cli.screen import note, work_bar
@@ -86,6 +87,7 @@ def align(
     from fewlex.lexicon.alignment.aligner import Aligner
     from fewlex.lexicon.alignment.bitext import Bitext, directions_of
 
+    require_other_than(input_file or data, save, "--save")
     examples = training_examples(input_file or data, source_tokenizer, target_tokenizer)
     if parameters is not None:
         _print_links(Aligner.load(parameters).align(examples, heuristic))

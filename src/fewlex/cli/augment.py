@@ -8,7 +8,13 @@ import typer
 
 from fewlex.augment import AUGMENTERS, synthetic_count
 from fewlex.augment import augment as make_examples
-from fewlex.cli.options import DataArgument, SourceTokenizerOption, TargetTokenizerOption, load_data
+from fewlex.cli.options import (
+    DataArgument,
+    SourceTokenizerOption,
+    TargetTokenizerOption,
+    load_data,
+    require_other_than,
+)
 from fewlex.cli.screen import note, work_bar
 from fewlex.data.writers import write_examples
 from fewlex.errors import ConfigError
@@ -62,6 +68,7 @@ def augment(
     parameters: dict[str, Any] = {name: value for name, value in shortcuts.items() if value is not None}
     for setting in settings or []:
         parameters.update(parse_setting(setting))
+    require_other_than(data, out)
     examples = load_data(data, source_tokenizer, target_tokenizer)["train"]
     wanted = parameters.setdefault("limit", max(1, synthetic_count(len(examples), ratio)))
     with work_bar() as on_progress:

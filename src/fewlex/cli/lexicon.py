@@ -16,6 +16,7 @@ from fewlex.cli.options import (
     SourceTokenizerOption,
     TargetTokenizerOption,
     WorkersOption,
+    require_other_than,
     training_examples,
 )
 from fewlex.cli.screen import note, say, work_bar
@@ -48,6 +49,7 @@ def learn(
     parameters: dict[str, Any] = {}
     for text in settings or []:
         parameters.update(parse_setting(text))
+    require_other_than(data, out)
     examples = training_examples(data, source_tokenizer, target_tokenizer)
     with work_bar() as observe:
         execution = Execution(backend, workers, observe)

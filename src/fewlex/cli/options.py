@@ -14,6 +14,7 @@ from fewlex.config_layers import AT_TRANSLATION
 from fewlex.data import TOKENIZERS, Corpus, Example, find_dataset, load
 from fewlex.data.readers import stream_examples
 from fewlex.data.scripts import LOOKED_AT, warnings_of
+from fewlex.errors import ConfigError
 from fewlex.lexicon.execution import BACKENDS
 from fewlex.mind import ASKED
 
@@ -54,6 +55,18 @@ TranslationSettingsOption = Annotated[
         help=f"A setting for this call: {', '.join(AT_TRANSLATION)}. May be repeated.",
     ),
 ]
+
+
+def require_other_than(data: str, out: Path | str | None, option: str = "--out") -> None:
+    """Complain if a command would write over the data that it reads, be that a file, one of two, or in a folder."""
+    if out is None or not (there := Path(out)).is_file() or find_dataset(data) is not None:
+        return
+    given = [Path(data), *map(Path, data.split(","))]
+    files = (
+        file for path in given for file in (path.iterdir() if path.is_dir() else [path]) if file.is_file()
+    )
+    if any(file.samefile(there) for file in files):
+        raise ConfigError(f"{option} {out} is the data itself, which would be lost. Choose another name.")
 
 
 def load_data(

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fewlex.cli.options import DataArgument, JsonOption
+from fewlex.cli.options import DataArgument, JsonOption, require_other_than
 from fewlex.cli.screen import note, progress_bar, put, say, work_bar
 from fewlex.data import Corpus, find_notation, load
 from fewlex.data.codec import PUBLISHED
@@ -72,6 +72,7 @@ def learn(
 
     `fewlex rules learn cogs --notation nested --truecase --out rules.json`
     """
+    require_other_than(data, out)
     examples = learning_corpus(data, notation, truecase)["train"]
     words = None if lexicon is None else Lexicon.load(lexicon)
     with work_bar() as observe:

@@ -9,6 +9,7 @@ from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import nn
 
+from fewlex.config import ModelConfig
 from fewlex.errors import RunError
 from fewlex.files import atomic_write
 from fewlex.seal import read_sealed, seal_tensors
@@ -23,6 +24,19 @@ def save_weights(model: nn.Module, path: Path) -> None:
     }
     with atomic_write(path) as file:
         file.write(seal_tensors(save_tensors(weights)))
+
+
+def require_size(config: ModelConfig, path: Path) -> None:
+    """Complain about weights that are far too few for the network of a config, before memory is taken for it.
+
+    Every backbone has a square matrix of its width in each layer, and no weight takes less than a byte.
+    """
+    width = config.transformer.feedforward if config.backbone == "transformer" else config.hidden
+    if path.stat().st_size < config.layers * config.hidden * max(width, config.hidden):
+        raise RunError(
+            f"{path}: too small for the network that config.toml describes (model.hidden = {config.hidden}, "
+            f"model.layers = {config.layers}). Train the run again."
+        )
 
 
 def load_weights(model: nn.Module, path: Path) -> None:

@@ -28,6 +28,8 @@ from fewlex.serve.routes import ENDPOINTS, JSON, Endpoint
 from fewlex.serve.service import Service
 
 LOGGER = logging.getLogger("fewlex.serve")
+GONE = 499
+"""The client has hung up; the number is the one that proxies log."""
 
 
 def create_app(
@@ -50,7 +52,7 @@ def create_app(
 
     app = Starlette(
         routes=[*_routes(service, access, limits), Route(PATH, describe, methods=["GET"]), *extra],
-        exception_handlers={HTTPException: _http_problem, FewlexError: _problem},
+        exception_handlers={HTTPException: _http_problem, FewlexError: _problem, ClientDisconnect: _nobody},
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False  # a path with a slash too many is none of ours, as the document says
@@ -88,7 +90,7 @@ def _answering(
             response = _as_problem(error).response()
             status = response.status_code
         except ClientDisconnect:
-            status = 499  # nobody is there to read the answer; the number is the one that proxies log
+            status = GONE
             raise
         except Exception:
             LOGGER.exception("%s %s", request.method, endpoint.path)
@@ -176,6 +178,11 @@ def _as_problem(error: FewlexError) -> Problem:
 async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, FewlexError)
     return _as_problem(error).response()
+
+
+async def _nobody(request: Request, error: Exception) -> Response:
+    """The answer to a client that has hung up, which nobody reads. Hanging up is no mistake, so the log is silent."""
+    return Response(status_code=GONE)
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:

@@ -150,6 +150,14 @@ class Guard:
             require_key(scope, self._access, None)
 
     def _check_length(self, headers: Headers, most: int) -> None:
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # A proxy in front of this server may believe the one and this server the other, and then take the end of a
+            # body for the next request.
+            raise Problem(
+                400,
+                "the request has a Content-Length and a Transfer-Encoding. Send one of them.",
+                headers={"Connection": "close"},
+            )
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:18]) > most:
             raise _too_large(most)

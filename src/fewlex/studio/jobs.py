@@ -1,8 +1,9 @@
 """Trainings that the page starts, one at a time, each in a process of its own.
 
-A training is the command `fewlex train`. Its arguments are kept in the run folder as `studio.json`, so that the same
-command can be given again: that is how a stopped training goes on, also after the studio was closed. What the page
-shows of it is read from `metrics.jsonl`, which the command writes.
+A training is the command `fewlex train`. What was ordered is kept in the run folder as `studio.json`, so that the same
+command can be given again: that is how a stopped training goes on, also after the studio was closed. The file may come
+from somebody else, so it holds no command but an order, which is checked as if the page had sent it. What the page
+shows of a training is read from `metrics.jsonl`, which the command writes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ from fewlex.data import find_dataset
 from fewlex.durations import parse_duration
 from fewlex.errors import ConfigError, FewlexError, RunError, did_you_mean
 from fewlex.files import atomic_write_text
+from fewlex.own_files import require_own_files
 from fewlex.run import Run
+from fewlex.strict import StrictError, checked
 from fewlex.studio.library import Library, metrics_of
 
 PROGRAM = (sys.executable, "-m", "fewlex")
@@ -96,6 +99,15 @@ class Order:
         return command
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What `studio.json` holds."""
+
+    order: Order
+    examples: int | None = None
+    """The size of dropped data; None for a data set."""
+
+
 class Trainings:
     """Starts, stops and watches the one training that may be under way."""
 
@@ -114,18 +126,19 @@ class Trainings:
         with self._lock:
             self._require_idle()
             out.mkdir(parents=True)
-            command = order.command(self._library.folder, examples)
-            atomic_write_text(out / ORDER, json.dumps({"command": command}, ensure_ascii=False) + "\n")
-            self._launch(order.name, command)
+            kept = asdict(Kept(order, examples))
+            atomic_write_text(out / ORDER, json.dumps(kept, ensure_ascii=False) + "\n")
+            self._launch(order.name, order.command(self._library.folder, examples))
 
     def resume(self, name: str) -> None:
         """Go on with a training that this studio, or an earlier one, has started."""
         run = Run(self._library.place(name))
+        require_own_files(run.path)
         if run.is_finished:
             raise RunError(f"{name} is finished already.")
         with self._lock:
             self._require_idle()
-            self._launch(name, _ordered(run))
+            self._launch(name, self._ordered(run, name))
 
     def stop(self) -> None:
         """End the process. Its last checkpoint stays, so that the training can go on or be kept."""
@@ -174,6 +187,19 @@ class Trainings:
         if self._process is not None and self._process.poll() is None:
             raise BusyError(f"{self._name} is being trained. Stop it, or wait until it is done.")
 
+    def _ordered(self, run: Run, name: str) -> list[str]:
+        """The command for what was ordered in this folder, with data that lies below the studio's folder."""
+        try:
+            kept = checked(run.read_json(ORDER), Kept)
+        except StrictError as error:
+            raise RunError(
+                f"{run.path / ORDER}: this is not an order of this studio ({error}). "
+                "Go on with `fewlex train` yourself."
+            ) from error
+        if find_dataset(kept.order.data) is None:
+            self._library.place(kept.order.data)
+        return replace(kept.order, name=name).command(self._library.folder, kept.examples)
+
     def _launch(self, name: str, command: Sequence[str]) -> None:
         out = self._library.place(name)
         environment = {"FEWLEX_CHECKPOINT_SECONDS": CHECKPOINT_SECONDS, **os.environ}
@@ -187,14 +213,6 @@ class Trainings:
                 cwd=self._library.folder,
             )
         self._name, self._was_stopped = name, False
-
-
-def _ordered(run: Run) -> list[str]:
-    """The command that a run was started with."""
-    command = run.read_json(ORDER).get("command")
-    if not isinstance(command, list) or not all(isinstance(word, str) for word in command):
-        raise RunError(f"{run.path / ORDER}: this is not a command. Go on with `fewlex train` yourself.")
-    return command
 
 
 def _tail(path: Path) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from fewlex.data import Example, load
 from fewlex.errors import FewlexError, RunError
 from fewlex.metrics import Milestone, read_metrics
+from fewlex.own_files import require_files
 from fewlex.run import Run
 
 DEPTH = 3
@@ -61,12 +62,13 @@ class Library:
 
     def cards(self) -> list[RunCard]:
         """All runs, the newest first."""
-        found = sorted(self._run_folders(), key=lambda folder: -(folder / "config.toml").stat().st_mtime)
+        found = sorted(self._run_folders(), key=_age)
         return [self.card(folder) for folder in found[:MOST_RUNS]]
 
     def card(self, folder: Path) -> RunCard:
         run, path = Run(folder), folder.relative_to(self.folder).as_posix()
         try:
+            require_files(folder)
             data = str(run.read_json("knowledge.json").get("data", ""))
             result = run.read_json("result.json") if run.is_finished else {}
         except FewlexError as error:
@@ -111,6 +113,14 @@ class Library:
                 yield here
             deep = len(here.relative_to(self.folder).parts) >= DEPTH
             folders[:] = [] if deep else [name for name in folders if not name.startswith(".")]
+
+
+def _age(folder: Path) -> float:
+    """The smaller, the newer; a folder whose config is a link that leads nowhere comes last."""
+    try:
+        return -(folder / "config.toml").stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def metrics_of(run: Run) -> Iterator[Milestone]:
