@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
@@ -11,13 +11,14 @@ from fewlex.rules.chart import MAX_ITEMS, Chart, Item, Lexeme
 from fewlex.rules.derivation import Derivation
 from fewlex.rules.readout import Readout
 from fewlex.rules.rule import Rule
+from fewlex.rules.unknown import manners_of
 from fewlex.rules.weights import SENTENCE, Weights
 
 UNHEARD_OF = -15.0
 """Log price of a filler that nothing speaks for. It is paid only if a sentence has no other derivation."""
 
-MIN_COPIED = 6
-"""A class of which at least so many words, and most, are kept as they are also takes unknown words."""
+LONGEST_UNKNOWN = 3
+"""So many unknown words side by side may be one term."""
 
 
 class RuleParser:
@@ -33,7 +34,8 @@ class RuleParser:
             if word.kind not in (SILENT, SAME):
                 self._lexemes[word.source[0]].append(Lexeme(word, self.weights.word(word)))
         self._known = {word for rule in book.rules for word in rule.words}
-        self._copying = _copying_kinds(book.words)
+        self._manners = manners_of(book.words)
+        self._has_terms = {word.kind for word in book.words if len(word.source) > 1}
         self._by_word: dict[str, list[Rule]] = defaultdict(list)
         self._wordless: list[Rule] = []
         for rule in book.rules:
@@ -116,16 +118,27 @@ class RuleParser:
         return found
 
     def _lexemes_at(self, source: tuple[str, ...], start: int) -> list[Lexeme]:
-        """The words and terms that begin at a position; an unknown word may be kept as it is."""
-        word = source[start]
-        found = [
+        """The words and terms that begin at a position; an unknown word is taken for one of each class that fits."""
+        return self._known_at(source, start) or [
+            Lexeme(Word(term, manner.translate(term), kind), {}, is_unknown=True)
+            for term in self._unknown_at(source, start)
+            for kind, manner in self._manners.items()
+            if len(term) == 1 or kind in self._has_terms
+        ]
+
+    def _known_at(self, source: tuple[str, ...], start: int) -> list[Lexeme]:
+        return [
             lexeme
-            for lexeme in self._lexemes.get(word, ())
+            for lexeme in self._lexemes.get(source[start], ())
             if source[start : start + len(lexeme.word.source)] == lexeme.word.source
         ]
-        if not found and word not in self._known:
-            found = [Lexeme(Word((word,), (word,), kind), {}, is_unknown=True) for kind in self._copying]
-        return found
+
+    def _unknown_at(self, source: tuple[str, ...], start: int) -> Iterator[tuple[str, ...]]:
+        """The unknown words from a position on: one, two …"""
+        for end in range(start, min(start + LONGEST_UNKNOWN, len(source))):
+            if source[end] in self._known or self._known_at(source, end):
+                return
+            yield source[start : end + 1]
 
     def _whole(self, chart: Chart, floor: float | None) -> list[tuple[float, Item]]:
         """What the whole sentence can be, best first."""
@@ -136,11 +149,3 @@ class RuleParser:
             if (price := prices.get(kind, floor)) is not None
         ]
         return sorted(found, key=lambda scored: -scored[0])
-
-
-def _copying_kinds(words: Iterable[Word]) -> list[str]:
-    size, copied = Counter[str](), Counter[str]()
-    for word in words:
-        size[word.kind] += 1
-        copied[word.kind] += word.source == word.target
-    return [kind for kind in size if size[kind] >= MIN_COPIED and copied[kind] > size[kind] / 2]
