@@ -35,6 +35,8 @@ class Task:
     """The settings that the paper's rows with a lexicon need under `fast` to generalize without fast mapping."""
     without_lexicon: tuple[str, ...] = ()
     """The same settings for the rows LSTM and GECA."""
+    with_gaps: tuple[str, ...] = ()
+    """The same settings for `METHODS_WITH_GAPS`; empty if they are those of the other lexicons."""
 
 
 _SCAN = (
@@ -92,6 +94,7 @@ TASKS = {
         2000,
         with_lexicon=(*_COGS, "training.embedding_decay=1", "lexicon.end_mark=true"),
         without_lexicon=(*_COGS, "training.epochs=30"),
+        with_gaps=(*_COGS, "training.epochs=30", "lexicon.end_mark=true"),
     ),
     "eng-cmn": Task(
         "English–Chinese",
@@ -160,6 +163,9 @@ METHODS = {
 }
 """The difference of each method from its preset. The preset `fast` has a Simple lexicon and fast mapping."""
 
+METHODS_WITH_GAPS = ("copy", "bayesian", "uniform")
+"""Methods whose lexicon does not translate many of the rare words, which must be written then, as LSTM writes them."""
+
 TABLE_2_METHODS = tuple(reported.TABLE_2)
 ABLATIONS = tuple(reported.TABLE_5)
 OURS = {
@@ -193,8 +199,7 @@ def _experiment(task: str, method: str, preset: str) -> Experiment:
     how = METHODS[method]
     settings = how.settings
     if preset == "fast" and not how.layer and not how.is_ours:
-        has_lexicon = "model.output=write" not in settings
-        settings += TASKS[task].with_lexicon if has_lexicon else TASKS[task].without_lexicon
+        settings += _settings_of(TASKS[task], method)
     return Experiment(
         experiment_name(task, method, preset),
         TASKS[task].data,
@@ -203,6 +208,12 @@ def _experiment(task: str, method: str, preset: str) -> Experiment:
         f"{preset}+{how.layer}" if how.layer else preset,
         settings,
     )
+
+
+def _settings_of(task: Task, method: str) -> tuple[str, ...]:
+    if "model.output=write" in METHODS[method].settings:
+        return task.without_lexicon
+    return (method in METHODS_WITH_GAPS and task.with_gaps) or task.with_lexicon
 
 
 def methods_of(task: str, preset: str) -> Iterable[str]:
