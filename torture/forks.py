@@ -14,9 +14,15 @@ from pathlib import Path
 
 from fewlex.cli import main
 
-import_module("fewlex.training")  # here, so that no fork must do it
-import_module("fewlex.network")
-import_module("fewlex.serve.app")
+for _name in (
+    "fewlex.training.pipeline",
+    "fewlex.translator",
+    "fewlex.evaluation",
+    "fewlex.serve.server",
+    "fewlex.experiments.report",
+    "torch._dynamo",  # Adam imports it when it is made, which takes three times as long as the small training
+):
+    import_module(_name)  # here, so that no fork must do it, and a kill comes in work and not in an import
 
 Work = Callable[[], object]
 
