@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import save
 
 from fewlex.augment import augment
 from fewlex.config_layers import build_config
 from fewlex.data import load
 from fewlex.data.example import Example
 from fewlex.data.limits import MAX_LINE_BYTES, MAX_TOKENS
+from fewlex.data.own import texts_of
 from fewlex.data.readers import read_examples
 from fewlex.errors import ConfigError, DataError, FewlexError, LexiconError, RuleError, RunError
 from fewlex.lexicon import Lexicon, learn_lexicon
@@ -26,6 +30,7 @@ from fewlex.lexicon.bayes.sampling import sample_posterior
 from fewlex.lexicon.bayes.settings import BayesianSettings
 from fewlex.lexicon.counts import Counts
 from fewlex.rules.storage import from_json
+from fewlex.rules.text import from_text
 from fewlex.run import Run
 from torture.command import rules_run
 from torture.mutation import damaged, reshaped, unsealed
@@ -138,6 +143,71 @@ def test_parameters_of_an_aligner_that_do_not_fit_together(tmp_path: Path) -> No
             list(Aligner.load(path).align(corpus[:2]))
         except FewlexError:
             continue
+
+
+def _negative(probs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.where(np.arange(len(probs)) == 0, -0.5, probs)
+
+
+@pytest.mark.parametrize(
+    ("tensors", "metadata", "message"),
+    [
+        ({}, {"source_words": '{"a": 1}'}, "source must be a list"),
+        ({}, {"source_words": "[1]"}, "source must be a list of texts"),
+        ({}, {"target_words": DEEP}, "nested more than"),
+        ({}, {"settings": '{"sideways": {}}'}, "there is no direction 'sideways'"),
+        ({}, {"settings": '{"forward": {"tension": "x"}}'}, "forward.tension must be"),
+        ({}, {"settings": '{"forward": {"iterations": -1}}'}, "iterations"),
+        ({}, {"settings": "[]"}, "must be a JSON object"),
+        ({"probs": None}, {}, "forward.probs"),
+        ({"pairs": lambda pairs: pairs.astype(np.int32)}, {}, "do not belong together"),
+        ({"probs": lambda probs: probs.astype(np.float32)}, {}, "do not belong together"),
+        ({"probs": lambda probs: probs[:-1]}, {}, "do not belong together"),
+        (dict.fromkeys(("pairs", "probs"), lambda one: one.reshape(1, -1)), {}, "do not belong together"),
+        (dict.fromkeys(("pairs", "probs"), lambda one: one[:0]), {}, "are not in order"),
+        ({"pairs": lambda pairs: pairs[::-1].copy()}, {}, "are not in order"),
+        ({"pairs": np.zeros_like}, {}, "are not in order"),
+        ({"probs": lambda probs: probs + 1}, {}, "are no probabilities"),
+        ({"probs": _negative}, {}, "are no probabilities"),
+        ({"probs": lambda probs: probs * np.nan}, {}, "are no probabilities"),
+    ],
+)
+def test_each_part_of_an_aligner_is_checked(
+    tmp_path: Path, tensors: dict[str, Any], metadata: dict[str, str], message: str
+) -> None:
+    path = tmp_path / "a.safetensors"
+    Aligner.fit(load("colors")["train"]).save(path)
+    with safe_open(path, framework="numpy") as file:
+        told = {**file.metadata(), **metadata}
+        kept = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # `file` is not a mapping
+    for name, change in tensors.items():
+        tensor = kept.pop(f"forward.{name}")
+        if change is not None:
+            kept[f"forward.{name}"] = change(tensor)
+    path.write_bytes(save(kept, told))
+    with pytest.raises(LexiconError, match=rf"a\.safetensors: .*{message}"):
+        Aligner.load(path)
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1e"])
+def test_only_a_line_feed_ends_a_line(tmp_path: Path, mark: str) -> None:
+    """Otherwise answers, links and rules would stand beside other lines than their own."""
+    (tmp_path / "text.txt").write_text(f"a{mark}b\nc\r\n", newline="")
+    assert texts_of(tmp_path / "text.txt") == [f"a{mark}b", "c"]
+    (tmp_path / "gold.txt").write_text(f"0-0{mark}1-1\n\n2-2\n")
+    assert [sure for sure, _ in read_gold(tmp_path / "gold.txt")] == [{(0, 0), (1, 1)}, set(), {(2, 2)}]
+    with pytest.raises(RuleError, match="rules:2:"):
+        from_text(f"_ twice{mark}-> #0 #0\n->\n", "rules")
+    (tmp_path / "pairs.tsv").write_text(f"a{mark}b\tX\n")
+    assert [example.source for example in read_examples(tmp_path / "pairs.tsv")] == [("a", "b")]
+
+
+def test_texts_and_links_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xff\n")
+    for read in (texts_of, read_gold):
+        for name in ("bytes", "nothing", "."):
+            with pytest.raises(DataError):
+                read(tmp_path / name)
 
 
 @pytest.mark.parametrize("line", ["0-" + "7" * 5000, "9999999999-1", "-", "0-0-0", "1?", "²-1", "a-b"])

@@ -9,6 +9,7 @@ from typing import Any
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.data.limits import CUT, too_long
+from fewlex.data.lines import numbered_lines
 from fewlex.data.registry import load
 from fewlex.data.tokenizers import make_tokenizer
 from fewlex.errors import DataError
@@ -37,7 +38,7 @@ def corpus_of(
 def texts_of(data: Any) -> list[str]:
     """Lines of text from a list, a column, a data frame with a column `source`, or the path of a text file."""
     if isinstance(data, Path):
-        return data.read_text(encoding="utf-8").splitlines()
+        return [line for _, line in numbered_lines(data)]
     if isinstance(data, str):
         raise DataError("give a list of texts, such as [text]; for one text there is `translate(text)`.")
     if hasattr(data, "columns"):

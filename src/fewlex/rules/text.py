@@ -134,7 +134,9 @@ def from_text(text: str, where: str) -> RuleBook:
     Whoever writes rules by hand vouches for them, so derivations that follow them to the letter count as sure.
     """
     reading = _Reading()
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(
+        text.split("\n"), start=1
+    ):  # a form feed or a U+2028 is a space, as everywhere
         try:
             reading.take(line)
         except RuleError as error:

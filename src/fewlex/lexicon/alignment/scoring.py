@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fewlex.data.lines import numbered_lines
 from fewlex.errors import DataError
 from fewlex.lexicon.alignment.links import Link, parse_pharaoh
 from fewlex.lexicon.finishing import best_translations
@@ -46,11 +47,7 @@ def score_links(found: Iterable[set[Link]], gold: Iterable[tuple[set[Link], set[
 
 def read_gold(path: Path | str) -> list[tuple[set[Link], set[Link]]]:
     """The sure and the possible links of each line of a file in Pharaoh format; `1?2` is possible but not sure."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path}: the links cannot be read ({error}). Check the path.") from error
-    return [parse_pharaoh(line, str(path), number) for number, line in enumerate(lines, start=1)]
+    return [parse_pharaoh(line, str(path), number) for number, line in numbered_lines(path)]
 
 
 def lexicon_links(lexicon: Lexicon, examples: Iterable[Example]) -> Iterable[set[Link]]:
