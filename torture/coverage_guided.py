@@ -33,7 +33,12 @@ def is_there() -> bool:
 
 
 def run(seconds: float, rng: random.Random) -> Iterator[Row]:
-    """A row for the surfaces that are fuzzed in this way; where time is short, it is for a few of them."""
+    """A row for the surfaces that are fuzzed in this way; where time is short, it is for a few of them.
+
+    There is none where atheris is not installed.
+    """
+    if not is_there():
+        return
     executed, broken = 0, list[str]()
     chosen = rng.sample(GUIDED, max(1, min(len(GUIDED), int(seconds / SHORTEST))))
     share = max(5, int(seconds / len(chosen)) - START)
@@ -42,7 +47,7 @@ def run(seconds: float, rng: random.Random) -> Iterator[Row]:
             process = subprocess.run(
                 [sys.executable, "-m", "torture.coverage_guided", name, str(share)],
                 cwd=folder,
-                env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "src", ROOT, *sys.path)))},
                 capture_output=True,
                 text=True,
                 errors="replace",

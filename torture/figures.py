@@ -43,17 +43,26 @@ Figures = Sequence[Row]
 """What a part of the torture returns."""
 
 
-def record(parts: Mapping[str, Figures], minutes: float, seconds: Mapping[str, float]) -> None:
-    """Put new figures in the place of the old ones of the same parts, in the JSON file and on the page."""
+def record(
+    parts: Mapping[str, Figures], minutes: float, seconds: Mapping[str, float], *, adds: bool = False
+) -> None:
+    """Put new figures in the place of the old ones of the same parts, in the JSON file and on the page.
+
+    With `adds`, only rows of the same name are replaced, and the seconds are those of both runs.
+    """
     known = json.loads(JSON.read_text(encoding="utf-8")) if JSON.exists() else {}
     for name, rows in parts.items():
+        old = known.get(name, {}) if adds else {}
+        kept = {row["what"]: row for row in old.get("rows", [])} | {
+            row.what: dataclasses.asdict(row) for row in rows
+        }
         known[name] = {
             "date": datetime.now(UTC).date().isoformat(),
             "fewlex": __version__,
             "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
             "minutes": minutes,
-            "seconds": round(seconds[name], 1),
-            "rows": [dataclasses.asdict(row) for row in rows],
+            "seconds": round(seconds[name] + old.get("seconds", 0), 1),
+            "rows": [*kept.values()],
         }
     atomic_write_text(JSON, json.dumps(known, ensure_ascii=False, indent=1) + "\n")
     atomic_write_text(PAGE, with_figures(PAGE.read_text(encoding="utf-8"), known))

@@ -1,8 +1,8 @@
 """Bad input: mutations of valid files at every reader. Only a FewlexError may come out, in bounded time and memory.
 
-Two fuzzers take turns. Ours mutates bytes and the shape of JSON, which gets past the first checks; atheris (where it is
-installed) is guided by coverage, which finds what nobody thought of. An input that broke something is kept in
-`torture/found/`, and `python -m torture.inputs SURFACE FILE` feeds it again.
+This fuzzer mutates bytes and the shape of JSON, which gets past the first checks; `coverage_guided` finds
+what nobody thought of. An input that broke something is kept in `torture/found/`, and
+`python -m torture.inputs SURFACE FILE` feeds it again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from torture.api import api, real_server
 from torture.command import rules_run
 from torture.figures import FOUND, Figures, Row
 from torture.limits import limit, watched
-from torture.surfaces import Surface, readers, settings, storage
+from torture.surfaces import READERS, STORAGE, Surface, readers, settings, storage
 
 IN_MEMORY = Path("/dev/shm")
 """A folder that is no disk, where there is one: a million small files a minute would wear a disk out."""
@@ -34,6 +34,8 @@ SLOWEST = 5
 """Seconds of computing that one small input may take."""
 MOST_MEMORY = 1 << 30
 """Bytes that the whole fuzzing process may take, which reads inputs of a few kilobytes one after the other."""
+MOST = 1_000_000
+"""Executions of readers, and of storage, after which there is nothing new to be expected."""
 ROUND = 200
 """Executions at a surface of weight 1 before the next one has its turn."""
 
@@ -48,19 +50,15 @@ class Tally:
 
 
 def run(seconds: float, rng: random.Random) -> Figures:
-    from torture import coverage_guided
-
-    is_guided = coverage_guided.is_there()
     with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
         found = surfaces(Path(folder))
-        end = time.monotonic() + seconds * (0.7 if is_guided else 0.9)
+        end = time.monotonic() + 0.9 * seconds
         tallies = {name: Tally() for name in found}
         with watched():
             grid = parameters.grid()
             _share_out(found, tallies, end, rng)
         rows = [*_rows(found, tallies), grid]
-    rows.append(real_server(0.1 * seconds, rng))
-    return [*rows, *(coverage_guided.run(0.2 * seconds, rng) if is_guided else ())]
+    return [*rows, real_server(min(120, 0.1 * seconds), rng)]
 
 
 def surfaces(folder: Path) -> dict[str, Surface]:
@@ -83,13 +81,21 @@ def files(folder: Path) -> dict[str, Surface]:
 
 
 def _share_out(found: dict[str, Surface], tallies: dict[str, Tally], end: float, rng: random.Random) -> None:
-    """Feed all surfaces in turn, a round each, until the time is up; every surface gets at least one round."""
+    """Feed all surfaces in turn, a round each, until the time is up or files were read a million times each.
+
+    Every surface gets at least one round.
+    """
     while True:
         for name, surface in found.items():
             for _ in range(int(ROUND * surface.weight)):
                 feed(name, surface, surface.mutate(rng.choice(surface.seeds), rng), tallies[name])
-        if time.monotonic() >= end:
+        fed = [_tried(found, tallies, group) for group in (READERS, STORAGE)]
+        if time.monotonic() >= end or min(fed) >= MOST:
             return
+
+
+def _tried(found: dict[str, Surface], tallies: dict[str, Tally], group: str) -> int:
+    return sum(tallies[name].tried for name, surface in found.items() if surface.group == group)
 
 
 def feed(name: str, surface: Surface, data: bytes, tally: Tally) -> None:
@@ -116,7 +122,7 @@ def _rows(found: dict[str, Surface], tallies: dict[str, Tally]) -> Iterator[Row]
     """A row for each group of surfaces, and one for the memory."""
     for group in dict.fromkeys(surface.group for surface in found.values()):
         mine = {name: tallies[name] for name, surface in found.items() if surface.group == group}
-        tried = sum(tally.tried for tally in mine.values())
+        tried = _tried(found, tallies, group)
         refused = sum(tally.refused for tally in mine.values())
         broken = [f"{name}: {what}" for name, tally in mine.items() for what in tally.broken]
         held = tried - sum(tally.broken.total() for tally in mine.values())

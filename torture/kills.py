@@ -31,8 +31,11 @@ MOST = 100
 SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
-def run(seconds: float, rng: random.Random) -> Figures:
-    """What is quickly killed a hundred times leaves its time to the others, so it comes first."""
+def run(seconds: float, rng: random.Random, wanted: str = "") -> Figures:
+    """What is quickly killed a hundred times leaves its time to the others, so it comes first.
+
+    `wanted` is the only command to kill; without it, all are.
+    """
     rows, end = [], time.monotonic() + seconds
     parts: list[Callable[[Path, float, random.Random], Row]] = [
         _teach,
@@ -45,6 +48,7 @@ def run(seconds: float, rng: random.Random) -> Figures:
         _train,
         _reproduce,
     ]
+    parts = [part for part in parts if wanted in part.__name__]
     for left, part in zip(range(len(parts), 0, -1), parts, strict=True):
         with tempfile.TemporaryDirectory() as folder:
             rows.append(part(Path(folder), (end - time.monotonic()) / left, rng))
