@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 import signal
 import threading
@@ -13,7 +15,9 @@ import httpx
 import pytest
 
 from fewlex.lexicon import Journal, Lexicon
+from tests.serve.conftest import Start
 from tests.serve.process import server_process
+from tests.serve.running import get, outputs, post
 
 
 def teach_until_it_ends(url: str, words: list[str], acknowledged: list[str], sent: set[str]) -> None:
@@ -111,3 +115,45 @@ def test_a_request_in_work_is_answered_before_the_end(run: Path) -> None:
 def _in_work(url: str) -> str:
     lines = httpx.get(f"{url}/metrics").text.splitlines(keepends=True)
     return next(line for line in lines if line.startswith("fewlex_requests_in_work "))
+
+
+def full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_refuses_an_edit_and_keeps_all_others(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = start()
+    post(running.client, "/v1/teach", lessons=[{"source": "blork", "target": "BLACK"}])
+    before = {path: path.read_bytes() for path in running.service.runs[0].run.path.glob("*.json*")}
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        refused = post(running.client, "/v1/teach", 422, lessons=[{"source": "zork", "target": "WHITE"}])
+        assert "No space left on device" in refused["detail"]
+        assert outputs(running.client, "blork") == ["BLACK"], "it goes on answering"
+    after = {path: path.read_bytes() for path in running.service.runs[0].run.path.glob("*.json*")}
+    assert after == before
+    post(running.client, "/v1/teach", lessons=[{"source": "zork", "target": "WHITE"}])
+    assert outputs(running.client, "blork", "zork") == ["BLACK", "WHITE"]
+
+
+def test_two_servers_of_one_run_know_each_other_s_edits(start: Start, run: Path) -> None:
+    clients = [start().client, start().client]
+    words = [(f"word{i}", f"W{i}") for i in range(6)]
+
+    def teach(turn: int) -> None:
+        for word, meaning in words[turn::2]:
+            post(clients[turn], "/v1/teach", lessons=[{"source": word, "target": meaning}])
+
+    at_once = [threading.Thread(target=teach, args=(turn,)) for turn in (0, 1)]
+    for thread in at_once:
+        thread.start()
+    for thread in at_once:
+        thread.join()
+    for client in clients:
+        assert outputs(client, *(word for word, _ in words)) == [meaning for _, meaning in words]
+    post(clients[0], "/v1/teach", lessons=[{"source": "last", "target": "LAST"}])
+    post(clients[1], "/v1/undo")
+    assert "last" not in Journal(run).read()
+    assert get(clients[0], "/v1/edits", limit=1)["total"] == len(words)
