@@ -70,6 +70,14 @@ class _Half:
     def middle(self) -> tuple[Symbol, ...]:
         return self.source[self.before : len(self.source) - self.after]
 
+    def symbols(self, grammar: DraftGrammar) -> list[str | None]:
+        """The middle with the class of words that fill each hole, or None for a hole that takes phrases."""
+        kinds = [next(iter(kinds)) for kinds in self.fillers]
+        return [
+            symbol if isinstance(symbol, str) else None if kinds[symbol] in grammar.rules else kinds[symbol]
+            for symbol in self.middle
+        ]
+
     @property
     def first_hole(self) -> int:
         """The number of holes before the middle."""
@@ -149,14 +157,17 @@ def _merger(grammar: DraftGrammar, shape: Shape, old: DraftRule, new: Candidate)
     if old.source == new.source:
         return None
     before, after = _common_ends(old, new, grammar)
+    torn: _Merger | None = None
     for given_back in range(min(before + after, MAX_GIVEN_BACK) + 1):
         for from_after in range(min(after, given_back), max(0, given_back - before) - 1, -1):
             ends = before - (given_back - from_after), after - from_after
             merger = _merger_between(grammar, shape, old, new, *ends)
             # Where the parts say the same, the word in which they differ (`a _` and `a _ was`) adds nothing to them.
             if merger is not None and not (given_back and merger.gaps[0] == merger.gaps[1]):
-                return merger
-    return None
+                if not any(shape.is_torn(half.symbols(grammar)) for half in merger.halves):
+                    return merger
+                torn = torn or merger
+    return torn
 
 
 def _merger_between(

@@ -25,6 +25,10 @@ MAX_DEPTH = 2
 """New fillers are looked for inside of so many old rules, one within the other."""
 
 
+FILLER, TORN = 0.5, 5.0
+"""The price of a new filler, and of one that is torn from what always stands beside it."""
+
+
 class Extension(NamedTuple):
     """A change of the grammar and its price in description length."""
 
@@ -66,6 +70,7 @@ class Extender:
         template = self.forest.template
         self.source = template.source
         self.kinds = template.kinds
+        self.symbols = template.symbols
         self.values = [variable(symbol) if isinstance(symbol, int) else "" for symbol in template.source]
 
     def smallest(self) -> Extension | None:
@@ -191,8 +196,9 @@ class Extender:
                     and any(value and value in text for value in self.values[start:end])
                     and self._is_closed(start, end, (goal.start, goal.end, goal.text), text)
                 ):
+                    price = TORN if self.shape.is_torn(self.symbols[start:end]) else FILLER
                     for extension in self._explain(Goal(start, end, text, rule, hole), depth + 1):
-                        yield extension._replace(cost=extension.cost + 0.5)
+                        yield extension._replace(cost=extension.cost + price)
 
     def _layings(self, rule: DraftRule, goal: Goal, free: int) -> Iterator[tuple[int, int, list[str]]]:
         """Ways to lay a rule over a stretch: where its free hole begins and ends, and what the other holes yield."""

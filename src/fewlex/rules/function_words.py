@@ -22,6 +22,9 @@ MAX_AGAINST = 0.02
 ALWAYS = 0.98
 """The share of cases that counts as always."""
 
+CHANCE = 0.1
+"""That all sentences with the same words agree says nothing if they would do so by chance with a higher probability."""
+
 MAX_OPERATORS = 8
 """Classes of more words are never taken for operators."""
 
@@ -186,7 +189,13 @@ def _share_explained(counts: Sequence[TemplateCount], kind: str, known: set[str]
     disagree_other = 1 - agreeing[0] / pairs[0]
     disagree_same = 1 - agreeing[1] / pairs[1] if pairs[1] else 0.0
     n_conflicts = pairs[0] - agreeing[0]
-    if min(n_conflicts, pairs[1]) < 2 * MIN_EVIDENCE or disagree_same > 0.5 * disagree_other:
+    # Each pair of sentences was counted twice.
+    by_chance = (1 - disagree_other) ** (pairs[1] / 2)
+    if (
+        min(n_conflicts, pairs[1]) < 2 * MIN_EVIDENCE
+        or disagree_same > 0.5 * disagree_other
+        or by_chance > CHANCE
+    ):
         return 0.0
     return 1 - disagree_same / disagree_other
 

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from fewlex.rules.draft import DraftGrammar
 from fewlex.rules.extension import Extender
 from fewlex.rules.forest import Forest
 from fewlex.rules.noise import Trust
 from fewlex.rules.shape import Shape
-from fewlex.rules.templates import Lexis, TemplateCount
+from fewlex.rules.templates import TemplateCount
 
 
-def grow_grammar(trust: Trust, counts: Sequence[TemplateCount], lexis: Lexis) -> DraftGrammar:
-    """The grammar of the trusted templates; all templates say what the data look like.
+def grow_grammar(trust: Trust, shape: Shape) -> DraftGrammar:
+    """The grammar of the trusted templates.
 
     Templates in which each variable can be followed come first. Those that do not agree with the links come next, if
     they were seen again, and then those in which a variable occurs twice, so that nobody knows which is which.
     """
     trusted = trust.templates
     grammar = DraftGrammar()
-    shape = Shape(counts, lexis)
     _extend(grammar, shape, (count for count in trusted if count.template.is_clean))
     _extend(
         grammar,

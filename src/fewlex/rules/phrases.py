@@ -185,18 +185,26 @@ def _grown_terms(sources: Iterable[Sequence[str]], links: Links) -> dict[str, st
                     beside[-1][other, one] += 1
                 else:
                     beside[1][one, other] += 1
+    bound = {side: _bound(counts, words) for side, counts in beside.items()}
+    # What the words on both of its sides always have belongs to neither: *a* in *find a note*, *delete a task*.
+    contested = {other for _, other in bound[-1]} & {other for _, other in bound[1]}
     grown: dict[str, str] = {}
-    for side, counts in beside.items():
-        bound = [
-            (word, other) for (word, other), n in counts.items() if n >= (1 - NEVER) * words[word] and n > 1
-        ]
-        covered: Counter[str] = Counter()
-        for word, other in bound:
-            covered[other] += counts[word, other]
-        for word, other in bound:
-            if covered[other] >= (1 - NEVER) * words[other] and word not in grown:
+    for side, pairs in bound.items():
+        for word, other in pairs:
+            if other not in contested and word not in grown:
                 grown[word] = f"{other} {word}" if side < 0 else f"{word} {other}"
     return grown
+
+
+def _bound(counts: Mapping[tuple[str, str], int], words: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Words with a neighbour that they always have and that is (nearly) always there because of such a word."""
+    always = [
+        (word, other) for (word, other), n in counts.items() if n >= (1 - NEVER) * words[word] and n > 1
+    ]
+    covered: Counter[str] = Counter()
+    for word, other in always:
+        covered[other] += counts[word, other]
+    return [(word, other) for word, other in always if covered[other] >= (1 - NEVER) * words[other]]
 
 
 def _with_terms(source: Sequence[str], grown: Mapping[str, str]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from fewlex.rules.links import Pair
 from fewlex.rules.noise import Trust, trusted
 from fewlex.rules.parser import RuleParser
 from fewlex.rules.redundancy import drop_redundant
+from fewlex.rules.shape import Shape
 from fewlex.rules.splitting import split_rules
 from fewlex.rules.templates import Lexis, count_templates
 
@@ -43,6 +44,10 @@ MAX_COMPLETED = 2
 
 SUPPOSED_NOISE = 0.02
 """Where rules leave so much of the data unexplained, it is tried whether that much of the data is wrong."""
+
+PAIRS_OF_A_RULE = 25
+"""Where a rule has fewer pairs than this on average, it is tried whether lists are parts. Arguments that may be left
+out make a rule for each way to leave some out; if lists are parts, one rule for each argument will do."""
 
 MAX_TRIES = 4
 """So many classes of words are unlinked by way of trial, each of at most MAX_OPERATORS words."""
@@ -62,6 +67,8 @@ class Hypothesis:
     book: RuleBook
     checked: tuple[Pair, ...]
     wrong: tuple[Pair, ...]
+    lists_are_parts: bool
+    """True if parts of targets may hold separators."""
     doubted: tuple[int, int]
     """How many of the checked pairs, and of the wrong ones, are of doubtful templates."""
 
@@ -113,19 +120,24 @@ class Search:
             doubting = self.attempt(lexis, least_noise=SUPPOSED_NOISE)
             if doubting.cost < latest.cost and doubting.census.share_derived > 1 - 3 * SUPPOSED_NOISE:
                 latest = self._completed(doubting)
+        if len(latest.book.rules) * PAIRS_OF_A_RULE > len(self.pairs):
+            listing = self.attempt(latest.lexis, lists_are_parts=True)
+            if listing.cost < latest.cost:
+                latest = self._completed(listing)
         for _ in range(MAX_UNLINKED):
             if latest.error_rate <= FEW or self.effort.is_spent:
                 return
             before = self.best.cost
             pairs = thinned(self.pairs)
             tries = [
-                self.attempt(unlinked(pairs, latest.lexis, words), max_splits=0)
+                self.attempt(unlinked(pairs, latest.lexis, words), latest.lists_are_parts, max_splits=0)
                 for words in (_blamed(latest), *_small_classes(latest))
                 if words
             ]
             if not tries:
                 return
-            latest = self._completed(self.attempt(min(tries, key=lambda tried: tried.cost).lexis))
+            best = min(tries, key=lambda tried: tried.cost)
+            latest = self._completed(self.attempt(best.lexis, best.lists_are_parts))
             if self.best.cost >= before:
                 return
 
@@ -137,7 +149,7 @@ class Search:
                 break
             tries = [self._recounted(hypothesis, lexis)]
             if tries[0].error_rate > FEW:
-                tries.append(self.attempt(lexis))
+                tries.append(self.attempt(lexis, hypothesis.lists_are_parts))
             completed = min(tries, key=lambda tried: tried.cost)
             if completed.cost >= hypothesis.cost:
                 break
@@ -150,19 +162,25 @@ class Search:
         trust = trusted(counts)
         grammar = deepcopy(hypothesis.grammar)
         census = prune(grammar, counts, trust.support)
-        return self._consider(lexis, grammar, census, trust)
+        return self._consider(lexis, grammar, census, trust, hypothesis.lists_are_parts)
 
-    def attempt(self, lexis: Lexis, max_splits: int = MAX_SPLITS, least_noise: float = 0.0) -> Hypothesis:
+    def attempt(
+        self,
+        lexis: Lexis,
+        lists_are_parts: bool = False,
+        max_splits: int = MAX_SPLITS,
+        least_noise: float = 0.0,
+    ) -> Hypothesis:
         """Learn rules with these words, and split rules while there are errors."""
         counts = count_templates(lexis.read(self.pairs), lexis)
         trust = trusted(counts, least_noise)
-        grammar = grow_grammar(trust, counts, lexis)
+        grammar = grow_grammar(trust, Shape(counts, lexis, lists_are_parts))
         census = prune(grammar, counts, trust.support)
-        best = latest = self._consider(lexis, grammar, census, trust)
+        best = latest = self._consider(lexis, grammar, census, trust, lists_are_parts)
         shorter = deepcopy(grammar)
         if drop_redundant(shorter):
             recount = prune(shorter, counts, trust.support)
-            simpler = self._consider(lexis, shorter, recount, trust)
+            simpler = self._consider(lexis, shorter, recount, trust, lists_are_parts)
             if simpler.cost <= latest.cost:
                 grammar, best, latest = shorter, simpler, simpler
         for _ in range(max_splits):
@@ -170,18 +188,22 @@ class Search:
             if self.effort.is_spent or latest.error_rate <= FEW or not split_rules(grammar, latest.census):
                 break
             census = prune(grammar, counts, trust.support)
-            latest = self._consider(lexis, grammar, census, trust)
+            latest = self._consider(lexis, grammar, census, trust, lists_are_parts)
             best = min(best, latest, key=lambda tried: tried.cost)
         return best
 
-    def _consider(self, lexis: Lexis, grammar: DraftGrammar, census: Census, trust: Trust) -> Hypothesis:
+    def _consider(
+        self, lexis: Lexis, grammar: DraftGrammar, census: Census, trust: Trust, lists_are_parts: bool
+    ) -> Hypothesis:
         self.effort.spent += census.work
         book = make_book(grammar, census, lexis, self.is_open_ended)
         checked = self._to_check(lexis, trust)
         parser = RuleParser(book)
         wrong = tuple(pair for pair in checked if not _is_right(parser, *pair))
         doubted = sum(checked.values()), sum(checked[pair] for pair in wrong)
-        hypothesis = Hypothesis(lexis, grammar, census, trust, book, tuple(checked), wrong, doubted)
+        hypothesis = Hypothesis(
+            lexis, grammar, census, trust, book, tuple(checked), wrong, lists_are_parts, doubted
+        )
         self.found.append(hypothesis)
         return hypothesis
 

@@ -13,6 +13,12 @@ ALWAYS = 0.9
 """The share of its occurrences in which a word stands beside another if the two always go together."""
 
 
+MIN_TEMPLATES = 3
+"""Fewer templates do not show that two words always go together."""
+
+EDGE = ""
+"""What stands before the first and after the last word of a sentence."""
+
 HALF = 0.5
 """A word that says a mark is in a smaller share of the pairs; *.* would say all."""
 
@@ -20,11 +26,14 @@ HALF = 0.5
 class Shape:
     """Learned from all templates before any rule is."""
 
-    def __init__(self, counts: Iterable[TemplateCount], lexis: Lexis) -> None:
+    def __init__(self, counts: Iterable[TemplateCount], lexis: Lexis, lists_are_parts: bool = False) -> None:
+        """If `lists_are_parts`, a part may hold separators, so that a list can be continued: `#0 , name = #1`."""
+        self._lists_are_parts = lists_are_parts
         characters = lexis.coder.tokens
         self._openers = {characters[token] for token in CLOSER_OF if token in characters}
         self._closers = {characters[token] for token in CLOSERS if token in characters}
         counts = list(counts)
+        self._classes = set(lexis.classes.values())
         self._separators = self._find_separators(counts, lexis)
         self._is_all_lists = not self._separators and self._find_all_lists(counts)
         self._beside: Counter[tuple[str, str]] = Counter()
@@ -35,6 +44,8 @@ class Shape:
                 self._beside[one, other] += count.n
             for symbol in symbols:
                 self._symbols[symbol] += count.n
+        self._before = _neighbours(count.template.symbols for count in counts)
+        self._after = _neighbours(count.template.symbols[::-1] for count in counts)
 
     def is_constituent(self, text: Sequence[object]) -> bool:
         """True if the text can be the yield of a filler: whole brackets, and no separator outside of them."""
@@ -46,8 +57,10 @@ class Shape:
                 depth -= 1
                 if depth < 0:
                     return False
-            elif depth == 0 and self._openers and symbol in self._separators:
+            elif depth == 0 and self._openers and symbol in self._separators and not self._lists_are_parts:
                 return False
+        if self._lists_are_parts and text and not self._separators.isdisjoint((text[0], text[-1])):
+            return False
         return depth == 0 and bool(text) and not (self._is_all_lists and self._is_torn(text))
 
     def _is_torn(self, text: Iterable[object]) -> bool:
@@ -111,6 +124,17 @@ class Shape:
         """True if words of this kind (nearly) always stand directly before the word."""
         return self._beside[kind, word] >= ALWAYS * self._symbols[kind]
 
+    def is_torn(self, symbols: Sequence[str | None]) -> bool:
+        """True if words of one and the same class always stand directly before such a part, or directly after it.
+
+        *is red* is torn if a column always stands before *is*: the part is *age is red*. A word of rules that is always
+        there marks the part and need not belong to it. None stands for a phrase.
+        """
+        return any(
+            _only_neighbour(neighbours, part) in self._classes
+            for neighbours, part in ((self._before, symbols), (self._after, symbols[::-1]))
+        )
+
     @staticmethod
     def _find_separators(counts: Iterable[TemplateCount], lexis: Lexis) -> set[str]:
         """Tokens without letters that are no brackets and stand between changing neighbours."""
@@ -136,6 +160,31 @@ class Shape:
             and max(len(before[character]), len(after[character])) > 1
             and (token == "," or not said_by.a_word(character))
         }
+
+
+_Neighbours = dict[tuple[str | None, ...], Counter[str]]
+"""For one or two symbols in a row, in how many templates which symbol stands directly before them."""
+
+
+def _neighbours(sources: Iterable[Sequence[str]]) -> _Neighbours:
+    found: _Neighbours = defaultdict(Counter)
+    for source in sources:
+        seen = set()
+        for before, one, other in zip((EDGE, *source), source, (*source[1:], EDGE), strict=False):
+            seen.update([(before, (one,)), (before, (one, other))])
+        for before, part in seen:
+            found[part][before] += 1
+    return found
+
+
+def _only_neighbour(neighbours: _Neighbours, part: Sequence[str | None]) -> str | None:
+    """The symbol that always stands before the first symbols of a part; None if there are several."""
+    first = tuple(part[:2]) if len(part) > 1 and part[1] is not None else tuple(part[:1])
+    counts = neighbours.get(first)
+    if counts is None or counts.total() < MIN_TEMPLATES:
+        return None
+    neighbour, n = counts.most_common(1)[0]
+    return neighbour if n >= ALWAYS * counts.total() else None
 
 
 class _SaidBy:
