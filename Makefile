@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: demo test test-slow lint bench torture torture-short clean
+.PHONY: demo test test-slow lint bench torture torture-short audit clean
 
 demo: $(READY)  ## learn Colors from 14 examples, on data that comes with the package
 	$(BIN)/fewlex demo
@@ -34,6 +34,10 @@ torture: $(READY_DEV)  ## an hour of kills, full disks, flipped bits, bad input 
 
 torture-short: $(READY_DEV)  ## the same for ten minutes; writes nothing
 	$(BIN)/python -m torture --minutes 10
+
+audit: $(READY_DEV)  ## look up the locked versions in the database of known weaknesses; needs the network
+	$(BIN)/python -m pip install --quiet pip-audit
+	$(BIN)/pip-audit -r tests.lock --no-deps --disable-pip
 
 clean:
 	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache

@@ -63,6 +63,8 @@ def test_hooks_are_the_checks_of_make_lint(name: str) -> None:
 def test_github_runs_the_same_script() -> None:
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     assert "- run: .ci/run" in workflow
+    assert "- run: make audit" in workflow
+    assert "-r tests.lock" in (ROOT / "Makefile").read_text(encoding="utf-8").partition("\naudit:")[2]
 
 
 def test_every_requirement_of_the_tests_is_locked() -> None:

@@ -48,6 +48,32 @@ def test_what_did_not_hold_ends_with_exit_code_1(
     assert torture.main() == 0
 
 
+def test_what_runs_beside_the_others_counts_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(seconds: float, rng: random.Random) -> list[Row]:
+        raise ZeroDivisionError
+
+    good, beside = _part(Row("a cut", 3, 3)), _part(Row("a load", 2, 2))
+    seconds: list[float] = []
+    parts = {"good": good, "load": torture.Part(beside.run, weight=1, beside=300)}
+    monkeypatch.setattr("sys.argv", ["torture", "--minutes", "0.1"])
+    monkeypatch.setattr(torture, "PARTS", parts)
+    assert torture.main() == 0
+    assert "| a load | 2 | 2 |" in capsys.readouterr().out
+    alone = torture.Part(
+        lambda share, rng: [seconds.append(share) or Row("a load", 1, 1)], weight=1, beside=300
+    )
+    monkeypatch.setattr(torture, "PARTS", parts | {"load": alone})
+    monkeypatch.setattr("sys.argv", ["torture", "--minutes", "60", "--only", "load"])
+    assert torture.main() == 0
+    assert seconds == [3600], "alone it takes as long as it is told to"
+    monkeypatch.setattr(torture, "PARTS", parts | {"load": torture.Part(broken, weight=1, beside=300)})
+    monkeypatch.setattr("sys.argv", ["torture", "--minutes", "0.1"])
+    assert torture.main() == 1
+    assert "did not hold:\nload: it has ended in an error" in capsys.readouterr().out
+
+
 def _requests(surface: Surface, number: int) -> Tally:
     tally, rng = Tally(), random.Random(0)
     for _ in range(number):

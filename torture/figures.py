@@ -38,6 +38,11 @@ class Row:
     def is_good(self) -> bool:
         return 0 < self.tried == self.held
 
+    def plus(self, other: Row) -> Row:
+        """The same thing, tried in two runs."""
+        notes = dict.fromkeys(note for note in (self.note, other.note) if note)
+        return Row(self.what, self.tried + other.tried, self.held + other.held, "; ".join(notes))
+
 
 Figures = Sequence[Row]
 """What a part of the torture returns."""
@@ -48,21 +53,21 @@ def record(
 ) -> None:
     """Put new figures in the place of the old ones of the same parts, in the JSON file and on the page.
 
-    With `adds`, only rows of the same name are replaced, and the seconds are those of both runs.
+    With `adds`, they are added to the old ones, row by row, as are the seconds: several runs of the same code count
+    together.
     """
     known = json.loads(JSON.read_text(encoding="utf-8")) if JSON.exists() else {}
     for name, rows in parts.items():
         old = known.get(name, {}) if adds else {}
-        kept = {row["what"]: row for row in old.get("rows", [])} | {
-            row.what: dataclasses.asdict(row) for row in rows
-        }
+        kept = {row["what"]: Row(**row) for row in old.get("rows", [])}
+        kept |= {row.what: kept[row.what].plus(row) if row.what in kept else row for row in rows}
         known[name] = {
             "date": datetime.now(UTC).date().isoformat(),
             "fewlex": __version__,
             "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
             "minutes": minutes,
             "seconds": round(seconds[name] + old.get("seconds", 0), 1),
-            "rows": [*kept.values()],
+            "rows": [dataclasses.asdict(row) for row in kept.values()],
         }
     atomic_write_text(JSON, json.dumps(known, ensure_ascii=False, indent=1) + "\n")
     atomic_write_text(PAGE, with_figures(PAGE.read_text(encoding="utf-8"), known))

@@ -128,7 +128,7 @@ def _rows(found: dict[str, Surface], tallies: dict[str, Tally]) -> Iterator[Row]
         held = tried - sum(tally.broken.total() for tally in mine.values())
         note = (
             "; ".join(broken[:3])
-            or f"{refused:,} refused with a FewlexError, the others read; {', '.join(mine)}"
+            or f"{refused / tried:.0%} refused with a FewlexError, the others read: {', '.join(mine)}"
         )
         yield Row(f"{group}: mutated input, only a FewlexError, within {SLOWEST} s", tried, held, note)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

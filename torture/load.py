@@ -21,8 +21,8 @@ from torture.command import DATA, done, start
 from torture.figures import Figures, Row
 
 READERS = 8
-MOST_QUESTIONS = 40_000
-"""Readers ask so often at most, however long it takes: an hour of load shall show what grows, not heat a machine."""
+PACE = 11
+"""Questions a second, of all readers together: load shall show what grows, and leave the machine to others."""
 WORDS = 200
 """The editor teaches these again and again, so that the lexicon stays as large as it is and memory can be compared."""
 MEMORY_SLACK = 0.05
@@ -76,7 +76,7 @@ async def _traffic(url: str, seconds: float, rng: random.Random) -> Seen:
         def share() -> float:
             return (time.monotonic() - began) / seconds
 
-        pause = seconds * READERS / MOST_QUESTIONS
+        pause = READERS / PACE
         await asyncio.gather(
             *(_read(client, seen, random.Random(rng.random()), share, pause) for _ in range(READERS)),
             _edit(client, seen, rng, share),
