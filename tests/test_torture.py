@@ -48,6 +48,19 @@ def test_what_did_not_hold_ends_with_exit_code_1(
     assert torture.main() == 0
 
 
+def test_figures_of_several_runs_count_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "page.md").write_text(f"{BEGIN}\n{END}\n", encoding="utf-8")
+    monkeypatch.setattr(figures, "PAGE", tmp_path / "page.md")
+    monkeypatch.setattr(figures, "JSON", tmp_path / "figures.json")
+    figures.record({"rot": [Row("a bit", 3, 3, "named"), Row("a cut", 1, 1)]}, 1, {"rot": 10})
+    figures.record({"rot": [Row("a bit", 4, 3, "one was used")]}, 1, {"rot": 5}, adds=True)
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "| a bit | 7 | 6 | named; one was used |\n| a cut | 1 | 1 |  |" in page
+    assert ", 15 s." in page
+    figures.record({"rot": [Row("a bit", 2, 2)]}, 1, {"rot": 1})
+    assert "| a bit | 2 | 2 |  |\n\n" in (tmp_path / "page.md").read_text(encoding="utf-8")
+
+
 def test_what_runs_beside_the_others_counts_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,10 +74,12 @@ def test_what_runs_beside_the_others_counts_too(
     monkeypatch.setattr(torture, "PARTS", parts)
     assert torture.main() == 0
     assert "| a load | 2 | 2 |" in capsys.readouterr().out
-    alone = torture.Part(
-        lambda share, rng: [seconds.append(share) or Row("a load", 1, 1)], weight=1, beside=300
-    )
-    monkeypatch.setattr(torture, "PARTS", parts | {"load": alone})
+
+    def told(share: float, rng: random.Random) -> list[Row]:
+        seconds.append(share)
+        return [Row("a load", 1, 1)]
+
+    monkeypatch.setattr(torture, "PARTS", parts | {"load": torture.Part(told, weight=1, beside=300)})
     monkeypatch.setattr("sys.argv", ["torture", "--minutes", "60", "--only", "load"])
     assert torture.main() == 0
     assert seconds == [3600], "alone it takes as long as it is told to"
