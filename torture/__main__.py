@@ -35,7 +35,8 @@ PARTS = {
     "rot": Part(rot.run, weight=2),
     "numbers": Part(numbers.run, weight=1),
     "load": Part(load.run, weight=1, beside=300),
-    "inputs": Part(inputs.run, weight=5),
+    "inputs": Part(inputs.run, weight=4),
+    "requests": Part(inputs.run_requests, weight=2),
     "guided": Part(lambda seconds, rng: [*coverage_guided.run(seconds, rng)], weight=1),
     "sizes": Part(sizes.run, weight=3),
 }

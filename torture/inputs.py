@@ -10,12 +10,11 @@ from __future__ import annotations
 import hashlib
 import random
 import resource
-import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,34 +49,45 @@ class Tally:
 
 
 def run(seconds: float, rng: random.Random) -> Figures:
+    """Small files and settings."""
+    return _fed(files, seconds, rng)
+
+
+def run_requests(seconds: float, rng: random.Random) -> Figures:
+    """Requests, weights, checkpoints, parameters, and raw bytes at a real server."""
+    with watched():
+        grid = parameters.grid()
+    return [*_fed(requests, 0.5 * seconds, rng), grid, real_server(min(120, 0.2 * seconds), rng)]
+
+
+def _fed(surfaces: Callable[[Path], dict[str, Surface]], seconds: float, rng: random.Random) -> list[Row]:
+    end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
         found = surfaces(Path(folder))
-        end = time.monotonic() + 0.9 * seconds
         tallies = {name: Tally() for name in found}
         with watched():
-            grid = parameters.grid()
             _share_out(found, tallies, end, rng)
-        rows = [*_rows(found, tallies), grid]
-    return [*rows, real_server(min(120, 0.1 * seconds), rng)]
+    return [*_rows(found, tallies)]
 
 
-def surfaces(folder: Path) -> dict[str, Surface]:
-    """All surfaces; their files are in this folder."""
+def requests(folder: Path) -> dict[str, Surface]:
+    """The surfaces that are no small files; their files are in this folder."""
     from torture.tensors import tensors  # it loads torch, which the fuzzer of files does not need
 
-    found, served = files(folder), folder / "served" / "run"
-    shutil.copytree(folder / "run", served)
-    return {**found, **dict([api(served)]), **dict(tensors(folder))}
+    return {**dict([api(_edited(folder / "served" / "run"))]), **dict(tensors(folder))}
 
 
 def files(folder: Path) -> dict[str, Surface]:
     """The surfaces that are small files or settings."""
-    run_folder = rules_run(folder / "run")
-    made = Run(run_folder)
+    return {**dict(readers(folder)), **dict(storage(folder, _edited(folder / "run"))), **dict(settings())}
+
+
+def _edited(path: Path) -> Path:
+    """A run of rules with an edit and a measured confidence."""
+    made = Run(rules_run(path))
     made.teach([made.read_knowledge().lesson("blork", "PURPLE")])
-    made.write_confidence(None)
-    (run_folder / "confidence.json").write_text('{"slope": 1.5, "intercept": 0.5, "checked": 20}')
-    return {**dict(readers(folder)), **dict(storage(folder, run_folder)), **dict(settings())}
+    (path / "confidence.json").write_text('{"slope": 1.5, "intercept": 0.5, "checked": 20}')
+    return path
 
 
 def _share_out(found: dict[str, Surface], tallies: dict[str, Tally], end: float, rng: random.Random) -> None:
@@ -144,7 +154,7 @@ def main() -> None:
     """Feed one kept input again, with its traceback."""
     name, path = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        surfaces(Path(folder))[name].feed(Path(path).read_bytes())
+        {**files(Path(folder)), **requests(Path(folder))}[name].feed(Path(path).read_bytes())
 
 
 if __name__ == "__main__":
