@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fewlex.data.brackets import is_balanced, uses_brackets
+from fewlex.data.brackets import CLOSER_OF, is_balanced, uses_brackets
 from fewlex.data.copies import find_copies
 from fewlex.data.example import Example
 from fewlex.data.registry import NOTATIONS
-from fewlex.data.tokenizers import GLUE
 from fewlex.data.truecase import learn_truecase
 from fewlex.errors import NotationError
 from fewlex.lexicon import Lexicon, best_translations, learn_lexicon, word_classes
@@ -79,7 +78,6 @@ def _traits_of(examples: Sequence[Example], has_validation: bool, copies: str = 
     lexicon = learn_lexicon(examples, "simple")
     translations = best_translations(lexicon, targets)
     classes = Counter(word_classes(examples, translations).values())
-    bare = [[token.strip(GLUE) for token in example.target] for example in examples]
     lengths = [len(example.target) for example in examples]
     return Traits(
         pairs=len(examples),
@@ -94,8 +92,8 @@ def _traits_of(examples: Sequence[Example], has_validation: bool, copies: str = 
         lexicon_rows=len(translations),
         lexicon_share=_share_translated(examples, lexicon),
         class_sizes=tuple(sorted(classes.values(), reverse=True)),
-        has_brackets=uses_brackets(bare),
-        is_balanced=uses_brackets(e.target for e in examples)
+        has_brackets=uses_brackets(e.target for e in examples),
+        is_balanced=any(token in CLOSER_OF for e in examples for token in e.target)
         and all(is_balanced(e.target) for e in examples),
         notation=_best_notation([example.target for example in examples]),
         truecase=_has_sentence_capitals(examples),

@@ -1,35 +1,55 @@
-"""Brackets in targets. A part of a target that a rule yields never breaks a pair of brackets."""
+"""Brackets and quotes in targets. A part of a target that a rule yields never breaks a pair of them.
+
+The tokenizer `marks` writes them with the sign for a blank that was not there: `on ￭( ￭"￭ lamp ￭" ￭)`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fewlex.data.brackets import CLOSER_OF, CLOSERS
+from fewlex.data.brackets import CLOSER_OF, closes_bracket, opens_bracket
+from fewlex.data.tokenizers import GLUE
 
-__all__ = ["CLOSERS", "CLOSER_OF", "are_open_ended", "closed", "is_mark", "open_ended"]
+QUOTES = frozenset("\"'")
+
+
+def opens(token: str) -> bool:
+    """True for an opening bracket, and for a quote that a word is glued to."""
+    return opens_bracket(token) or (token.strip(GLUE) in QUOTES and token.endswith(GLUE))
+
+
+def closes(token: str) -> bool:
+    """True for a closing bracket, and for a quote that is glued to the word before it and to none after it."""
+    is_quote = token.strip(GLUE) in QUOTES and token.startswith(GLUE) and not token.endswith(GLUE)
+    return is_quote or closes_bracket(token)
+
+
+def is_bracket(token: str) -> bool:
+    """True for brackets and quotes that open or close."""
+    return opens(token) or closes(token)
 
 
 def closed(target: Sequence[str]) -> tuple[str, ...]:
     """The target with the closing brackets that it leaves out at its end."""
     missing: list[str] = []
     for token in target:
-        if token in CLOSER_OF:
-            missing.append(CLOSER_OF[token])
-        elif token in CLOSERS and missing:
+        if opens_bracket(token):
+            missing.append(CLOSER_OF[token.strip(GLUE)])
+        elif closes_bracket(token) and missing:
             missing.pop()
     return (*target, *reversed(missing))
 
 
 def are_open_ended(targets: Sequence[Sequence[str]]) -> bool:
     """True if most of the targets with brackets leave out those at their end. If few do, these are mistakes."""
-    bracketed = [target for target in targets if any(token in CLOSER_OF for token in target)]
+    bracketed = [target for target in targets if any(map(opens_bracket, target))]
     return 2 * sum(len(closed(target)) > len(target) for target in bracketed) > len(bracketed)
 
 
 def open_ended(target: Sequence[str]) -> tuple[str, ...]:
     """The target without the closing brackets at its end."""
     end = len(target)
-    while end and target[end - 1] in CLOSERS:
+    while end and closes_bracket(target[end - 1]):
         end -= 1
     return tuple(target[:end])
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
-from fewlex.rules.brackets import CLOSER_OF, CLOSERS, open_ended
+from fewlex.rules.brackets import is_bracket, open_ended
 from fewlex.rules.derivation import Derivation
 from fewlex.rules.links import Pair
 from fewlex.rules.parser import RuleParser
@@ -140,7 +140,7 @@ class _Completion:
             derivation = self._derivation(source, supposed)
             if derivation is not None:
                 tokens = stands_for_placeholder(derivation.tokens, target)
-                if tokens and len(tokens) <= MAX_TOKENS and not _has_bracket(tokens):
+                if tokens and len(tokens) <= MAX_TOKENS and not any(map(is_bracket, tokens)):
                     found.append((derivation.score - TOKEN_PRICE * len(tokens), _Meaning(tokens, kind)))
         return [meaning for _, meaning in sorted(found, key=lambda scored: -scored[0])]
 
@@ -176,7 +176,3 @@ def stands_for_placeholder(tokens: Sequence[str], target: tuple[str, ...]) -> tu
     meaning = target[first : first + left // times]
     filled = [part for token in tokens for part in (meaning if token == PLACEHOLDER else (token,))]
     return meaning if tuple(filled) == target else ()
-
-
-def _has_bracket(tokens: Iterable[str]) -> bool:
-    return any(token in CLOSER_OF or token in CLOSERS for token in tokens)

@@ -11,12 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fewlex.rules.brackets import CLOSER_OF, CLOSERS
+from fewlex.rules.brackets import is_bracket
 
 Pair = tuple[tuple[str, ...], tuple[str, ...]]
-
-BRACKETS = CLOSERS | CLOSER_OF.keys()
-"""Brackets hold a target together. No word stands for one of them alone."""
 
 EVERYWHERE = 0.9
 """A token in more than this share of the targets is nobody's translation."""
@@ -108,7 +105,8 @@ def _favourites(counts: Cooccurrence, tolerance: float) -> dict[str, str]:
                 words_of[token].append(word)
     favourite: dict[str, tuple[bool, float, float, str]] = {}
     for token, words in words_of.items():
-        if counts.tokens[token] > EVERYWHERE * counts.n_pairs or token in BRACKETS:
+        # Brackets hold a target together. No word stands for one of them alone.
+        if counts.tokens[token] > EVERYWHERE * counts.n_pairs or is_bracket(token):
             continue
         alone = [word for word in words if counts.is_necessary(word, token, tolerance)]
         for word in alone or words:

@@ -9,7 +9,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from fewlex.rules.brackets import CLOSER_OF, CLOSERS, is_mark
+from fewlex.rules.brackets import is_bracket, is_mark
 from fewlex.rules.links import Pair
 
 NEVER = 0.05
@@ -98,7 +98,7 @@ def _stretches(pairs: Iterable[Pair], links: Mapping[str, str], span: Mapping[st
         phrases[word] = (token,)
         if token in texts:
             text, n = texts[token].most_common(1)[0]
-            is_whole = not any(part in CLOSER_OF or part in CLOSERS for part in text)
+            is_whole = not any(map(is_bracket, text))
             if is_whole and n >= (1 - NEVER) * texts[token].total():
                 phrases[word] = text
     return phrases
@@ -144,7 +144,7 @@ def _always_beside(neighbours: Mapping[str, Counter[str]], classes: Mapping[str,
     for word, token in always.items():
         tokens = neighbours[word]
         n = tokens[token]
-        if token in CLOSER_OF or token in CLOSERS or sharing[classes[word], token] > MANY:
+        if is_bracket(token) or sharing[classes[word], token] > MANY:
             continue
         mates = in_class[classes[word]]
         n_others = mates.total() - tokens.total()

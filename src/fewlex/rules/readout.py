@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from fewlex.data.brackets import closes_bracket, opens_bracket
 from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import RuleBook
-from fewlex.rules.brackets import CLOSER_OF, CLOSERS, open_ended
+from fewlex.rules.brackets import open_ended
 from fewlex.rules.chart import Item
 from fewlex.rules.derivation import Derivation, Node
 from fewlex.rules.grades import grade
@@ -119,8 +120,12 @@ def _items(item: Item) -> Iterator[Item]:
 
 def _is_headed(rule: Rule) -> bool:
     """True for targets like `#0 ( … )`, whose head is #0."""
-    target = rule.target
-    return len(target) > 2 and isinstance(target[0], int) and target[1] in CLOSER_OF and target[-1] in CLOSERS
+    if len(rule.target) < 3 or not isinstance(rule.target[0], int):
+        return False
+    second, last = rule.target[1], rule.target[-1]
+    return (
+        isinstance(second, str) and opens_bracket(second) and isinstance(last, str) and closes_bracket(last)
+    )
 
 
 def _require_moderate(item: Item, source: Sequence[str]) -> None:

@@ -6,7 +6,8 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from fewlex.rules.brackets import CLOSER_OF, CLOSERS, is_mark
+from fewlex.data.brackets import opens_bracket
+from fewlex.rules.brackets import closes, is_bracket, is_mark, opens
 from fewlex.rules.templates import Lexis, TemplateCount, is_variable
 
 ALWAYS = 0.9
@@ -30,8 +31,9 @@ class Shape:
         """If `lists_are_parts`, a part may hold separators, so that a list can be continued: `#0 , name = #1`."""
         self._lists_are_parts = lists_are_parts
         characters = lexis.coder.tokens
-        self._openers = {characters[token] for token in CLOSER_OF if token in characters}
-        self._closers = {characters[token] for token in CLOSERS if token in characters}
+        self._openers = {character for token, character in characters.items() if opens(token)}
+        self._closers = {character for token, character in characters.items() if closes(token)}
+        self._has_brackets = any(map(opens_bracket, characters))
         counts = list(counts)
         self._classes = set(lexis.classes.values())
         self._separators = self._find_separators(counts, lexis)
@@ -57,7 +59,9 @@ class Shape:
                 depth -= 1
                 if depth < 0:
                     return False
-            elif depth == 0 and self._openers and symbol in self._separators and not self._lists_are_parts:
+            elif (
+                depth == 0 and self._has_brackets and symbol in self._separators and not self._lists_are_parts
+            ):
                 return False
         if self._lists_are_parts and text and not self._separators.isdisjoint((text[0], text[-1])):
             return False
@@ -155,8 +159,7 @@ class Shape:
             character
             for token, character in lexis.coder.tokens.items()
             if is_mark(token)
-            and token not in CLOSER_OF
-            and token not in CLOSERS
+            and not is_bracket(token)
             and max(len(before[character]), len(after[character])) > 1
             and (token == "," or not said_by.a_word(character))
         }

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fewlex.data.brackets import opens_bracket
 from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import RuleBook, Word
-from fewlex.rules.brackets import CLOSER_OF
 from fewlex.rules.derivation import Derivation, Node
 from fewlex.rules.parser import RuleParser
 from fewlex.rules.rule import ARROW, PERSON, Rule
@@ -39,7 +39,7 @@ def deed(rule: Rule) -> str:
         return "repeat"
     if len(holes) < rule.n_holes:
         return "drop"
-    if any(symbol in CLOSER_OF for symbol in rule.target):
+    if any(isinstance(symbol, str) and opens_bracket(symbol) for symbol in rule.target):
         return "build"
     if holes != sorted(holes):
         return "reorder"
