@@ -54,7 +54,9 @@ _COGS = (
 )
 _ENG_CMN = (
     "data.notation=one_script",
-    "training.epochs=100",
+    "model.embedding=512",
+    "model.hidden=512",
+    "training.epochs=75",
     "training.equal_sources=true",
     "training.label_smoothing=0.1",
     "training.precision=bfloat16",
@@ -100,7 +102,7 @@ TASKS = {
         "English–Chinese",
         "eng-cmn",
         10,
-        {"fast": 90, "paper": 400},
+        {"fast": 120, "paper": 400},
         3000,
         with_lexicon=(*_ENG_CMN, "lexicon.end_mark=true"),
         without_lexicon=_ENG_CMN,
