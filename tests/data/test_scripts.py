@@ -86,3 +86,8 @@ def test_targets_that_never_come_again_are_spelled_where_their_sources_are_made_
     assert guess_side(answers, "target").tokenizer == "", "these targets come again"
     asked = [Example((f"w{i}", f"v{i}"), e.target) for i, e in enumerate(numbers)]
     assert guess_side(asked, "target").tokenizer == "", "nothing is known of these sources"
+
+
+def test_code_without_blanks_is_no_word() -> None:
+    calls = [Example(("show", "users", "over", str(n)), (f"load('users').filter(size>{n})",)) for n in range(40)]
+    assert guess_side(calls, "target").tokenizer in ("marks", "parts")

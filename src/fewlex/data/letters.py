@@ -12,6 +12,9 @@ from difflib import SequenceMatcher
 from statistics import correlation, mean
 
 from fewlex.data.example import Example
+from fewlex.data.tokenizers import Marks
+
+_MARKS = Marks()
 
 MIN_EXAMPLES = 20
 """With fewer examples nothing is said about spelling."""
@@ -46,9 +49,9 @@ def is_spelled(examples: Sequence[Example], side: str) -> bool:
 
 
 def _are_new_words(texts: Sequence[Sequence[str]]) -> bool:
-    """True if the texts are single words, hardly any of them twice."""
-    singles = sum(len(text) == 1 for text in texts)
-    return singles >= SINGLE * len(texts) and len({*map(tuple, texts)}) >= DIFFERENT * len(texts)
+    """True if the texts are single words, hardly any of them twice. `f(x)` is no word, although it has no blank."""
+    words = [text for text in texts if len(text) == 1 and len(_MARKS.tokenize(text[0])) == 1]
+    return len(words) >= SINGLE * len(texts) and len({*map(tuple, texts)}) >= DIFFERENT * len(texts)
 
 
 def _lengths_go_together(examples: Sequence[Example]) -> bool:
