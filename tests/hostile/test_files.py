@@ -228,6 +228,9 @@ def test_gold_links_that_are_none(tmp_path: Path, line: str) -> None:
         {"step": -1},
         {"step": 10**9},
         {"trace": ["a"]},
+        {"accepted": "x"},
+        {"accepted": -1},
+        {"seen": [["0", 1]]},
         {"generator": {}},
         {
             "generator": {

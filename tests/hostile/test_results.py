@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 from fewlex.experiments.render_html import render_html
@@ -52,3 +53,12 @@ def test_results_of_another_shape_never_end_a_report(tmp_path: Path) -> None:
                 assert render(report)
         path.write_bytes(whole)
     assert 5 < refused < 50
+
+
+def test_figures_out_of_all_bounds_are_damaged(tmp_path: Path) -> None:
+    """Their sums and squares would not be finite, and so no mean of them either."""
+    fabricate(tmp_path, "colors-simple", 0, 0.8, examples=10)
+    path = result_path(tmp_path, "colors-simple", 0)
+    path.write_text(re.sub(r'("bleu": )[0-9.]+', r"\g<1>1e300", path.read_text(), count=1))
+    (damaged,) = read_results(tmp_path).damaged
+    assert "out of all bounds" in str(damaged)
