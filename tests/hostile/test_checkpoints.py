@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -15,9 +14,11 @@ from fewlex.run import Run
 from fewlex.seal import seal_tensors
 from fewlex.training.checkpoint import Position, load_checkpoint, save_checkpoint
 
+Trained = tuple[torch.nn.Module, torch.optim.Adam]
+
 
 @pytest.fixture
-def trained() -> tuple[torch.nn.Module, torch.optim.Adam]:
+def trained() -> Trained:
     model = torch.nn.Linear(2, 2)
     optimizer = torch.optim.Adam(model.parameters())
     model(torch.ones(1, 2)).sum().backward()
@@ -39,26 +40,26 @@ POSITIONS = {
 
 
 @pytest.mark.parametrize("position", POSITIONS)
-def test_counters_that_cannot_be(tmp_path: Path, trained: Any, position: str) -> None:
-    run = Run(tmp_path)
-    save_checkpoint(run.checkpoint, Position(), *trained, None, None)
+def test_counters_that_cannot_be(tmp_path: Path, trained: Trained, position: str) -> None:
+    run, (model, optimizer) = Run(tmp_path), trained
+    save_checkpoint(run.checkpoint, Position(), model, optimizer, None, None)
     tensors = save(load(run.checkpoint.read_bytes()))
     run.checkpoint.write_bytes(seal_tensors(tensors, position=POSITIONS[position]))
     assert run.resumes_at() is None or position in ("a text for a number", "a fraction")
     if position == "no counters":
-        assert load_checkpoint(run.checkpoint, *trained, None)[0] == Position()
+        assert load_checkpoint(run.checkpoint, model, optimizer, None)[0] == Position()
         return
     with pytest.raises(RunError, match=r"checkpoint\.safetensors: not a checkpoint of this run"):
-        load_checkpoint(run.checkpoint, *trained, None)
+        load_checkpoint(run.checkpoint, model, optimizer, None)
 
 
 @pytest.mark.parametrize("lost", ["weight.weight", "random", "position"])
-def test_parts_that_are_missing(tmp_path: Path, trained: Any, lost: str) -> None:
-    path = tmp_path / "checkpoint.safetensors"
-    save_checkpoint(path, Position(), *trained, None, None)
+def test_parts_that_are_missing(tmp_path: Path, trained: Trained, lost: str) -> None:
+    path, (model, optimizer) = tmp_path / "checkpoint.safetensors", trained
+    save_checkpoint(path, Position(), model, optimizer, None, None)
     tensors = load(path.read_bytes())
     tensors.pop(lost, None)
     told = {} if lost == "position" else {"position": json.dumps({"epoch": 1})}
     path.write_bytes(seal_tensors(save(tensors), **told))
     with pytest.raises(RunError, match="not a checkpoint of this run"):
-        load_checkpoint(path, *trained, None)
+        load_checkpoint(path, model, optimizer, None)

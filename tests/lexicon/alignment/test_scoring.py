@@ -46,7 +46,7 @@ def test_nothing_at_all_scores_nothing() -> None:
 
 def test_gold_that_does_not_fit(pairs: Pairs, tmp_path: Path) -> None:
     gold = tmp_path / "gold.txt"
-    with pytest.raises(DataError, match="cannot be read"):
+    with pytest.raises(DataError, match="there is no such file"):
         score_lexicon(Lexicon(), pairs("a | X"), gold)
     gold.write_text("0-0\n0-0\n")
     with pytest.raises(DataError, match="2 lines of links for 1 sentence pairs"):
