@@ -1,4 +1,5 @@
 """A run is a folder of JSON, TOML and safetensors files, and never of pickles. This module needs no torch.
+
 config.toml          every setting
 knowledge.json       vocabularies, and how familiar each lexicon word is
 lexicon.json         the lexicon; if you edit it, the model translates with the edited one
