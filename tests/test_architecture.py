@@ -17,7 +17,7 @@ import fewlex.lexicon
 
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
-    {"errors", "printable", "version"},
+    {"bleu", "errors", "printable", "version"},
     {"files", "lock", "log_lines", "own_files", "processor", "seal", "strict"},
     {"deadline", "durations", "cluster", "journal", "confidence", "metrics"},
     {"parameters", "tables"},
@@ -29,7 +29,7 @@ ORDER = [
     {"familiarity", "identity", "knowledge_file", "survey"},
     {"answer", "knowledge"},
     {"run"},
-    {"doctor", "preparing", "traits"},
+    {"doctor", "preparing", "remembered", "traits"},
     {"recipe", "advice"},
     {"model"},
     {"training", "decoding"},

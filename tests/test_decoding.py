@@ -38,6 +38,9 @@ class TableStep:
     def lexical(self, rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
         return self.lexical_probs[rows, columns]
 
+    def remembered(self, rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
+        return torch.zeros(len(rows))
+
 
 class TableModel:
     """A model that is a table: what follows depends on sentence, position and previous token."""

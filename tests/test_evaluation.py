@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fewlex import evaluation
+from fewlex.bleu import corpus_bleu, token_f1
 from fewlex.data import DATASETS
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.errors import DataError
-from fewlex.evaluation import corpus_bleu, exact_match_by_example, references_of, score, text_scores, token_f1
+from fewlex.evaluation import exact_match_by_example, references_of, score, text_scores
 
 EXAMPLES = (
     Example(("a",), ("A", "B"), "easy"),

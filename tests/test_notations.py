@@ -123,7 +123,7 @@ def test_a_data_set_without_the_notation(tmp_path: Path) -> None:
 def hypothesis(attention: list[list[float]]) -> Hypothesis:
     """Steps that looked at the source like this; boundaries got nothing."""
     looked = torch.tensor([[0.0, *row, 0.0] for row in attention])
-    return Hypothesis(tuple(range(len(attention) - 1)), 0.0, looked, looked[:, 0], looked[:, 0])
+    return Hypothesis(tuple(range(len(attention) - 1)), 0.0, looked, looked[:, 0], looked[:, 0], looked[:, 0])
 
 
 def test_a_token_points_at_the_most_attended_word_that_translates_to_it() -> None:

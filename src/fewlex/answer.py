@@ -16,15 +16,18 @@ from fewlex.data.copies import Copied
 from fewlex.rules import Derivation
 from fewlex.rules.view import derivation_json
 
+How = Literal["written", "translated", "remembered", "rule"]
+"""`translated` if the token is the translation of a lexicon word; for a network, if most of the token's probability
+came through the lexicon. `remembered` if most of it came from training sentences like this one. `rule` if the token is
+part of a rule. `written` otherwise."""
+
 
 @dataclass(frozen=True)
 class Origin:
     """Where one output token comes from."""
 
     token: str
-    how: Literal["written", "translated", "rule"]
-    """`translated` if the token is the translation of a lexicon word; for a network, if most of the token's probability
-    came through the lexicon. `rule` if the token is part of a rule. `written` otherwise."""
+    how: How
     source: str
     """The source term that was translated, or the term that was attended most while the token was written."""
     source_index: int

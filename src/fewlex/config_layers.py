@@ -27,6 +27,8 @@ AT_TRANSLATION = (
     "decoding.length_penalty",
     "decoding.max_length",
     "fast_mapping.policy",
+    "memory.neighbours",
+    "memory.sentences",
     "rules.precision",
 )
 """Settings that may change after training, since no weight depends on them."""

@@ -41,6 +41,7 @@ class Stepped(Protocol):
     @property
     def state(self) -> Any: ...
     def lexical(self, rows: Tensor, columns: Tensor) -> Tensor: ...
+    def remembered(self, rows: Tensor, columns: Tensor) -> Tensor: ...
 
 
 @runtime_checkable
@@ -62,6 +63,8 @@ class Hypothesis:
     write_gate: Float[Tensor, " steps"]
     lexical_share: Float[Tensor, " steps"]
     """The part of each token's probability that came through the lexicon."""
+    remembered_share: Float[Tensor, " steps"]
+    """The part that came from the memory of training sentences."""
 
     def score(self, length_penalty: float) -> float:
         return self.log_prob / float((len(self.ids) + 1) ** length_penalty)
@@ -234,6 +237,7 @@ class _Choice(NamedTuple):
     attention: Float[Tensor, "active source"]
     write_gate: Float[Tensor, " active"]
     lexical_share: Float[Tensor, " active"]
+    remembered_share: Float[Tensor, " active"]
 
 
 class _Trace:
@@ -258,7 +262,7 @@ class _Trace:
         """Record a step. `parent` says which of the active rows each row continues; None means that it is itself."""
         pick = torch.arange(len(token), device=token.device) if parent is None else parent
         column = torch.searchsorted(step.output_ids, token)
-        prob, lexical = step.probs[pick, column], step.lexical(pick, column)
+        prob = step.probs[pick, column].clamp_min(torch.finfo(step.probs.dtype).tiny)
         self.log_prob[rows] = self.log_prob[rows[pick]] + log_prob
         self.choices.append(
             _Choice(
@@ -267,7 +271,8 @@ class _Trace:
                 token,
                 step.attention[pick],
                 step.write_gate[pick],
-                lexical / prob.clamp_min(torch.finfo(prob.dtype).tiny),
+                step.lexical(pick, column) / prob,
+                step.remembered(pick, column) / prob,
             )
         )
 
@@ -278,6 +283,7 @@ class _Trace:
         attention = self.log_prob.new_zeros(rows, steps, source)
         write_gate = self.log_prob.new_zeros(rows, steps)
         lexical_share = self.log_prob.new_zeros(rows, steps)
+        remembered_share = self.log_prob.new_zeros(rows, steps)
         # The row that each output was in. It is followed from the end of the output to its beginning.
         at = torch.arange(rows, device=token.device)
         for position in reversed(range(steps)):
@@ -290,6 +296,7 @@ class _Trace:
             attention[mine, position] = choice.attention[index]
             write_gate[mine, position] = choice.write_gate[index]
             lexical_share[mine, position] = choice.lexical_share[index]
+            remembered_share[mine, position] = choice.remembered_share[index]
             at[mine] = choice.parent[index]
         found = []
         for row, (ids, log_prob) in enumerate(zip(token.tolist(), self.log_prob.tolist(), strict=True)):
@@ -301,6 +308,7 @@ class _Trace:
                     attention=attention[row, :length],
                     write_gate=write_gate[row, :length],
                     lexical_share=lexical_share[row, :length],
+                    remembered_share=remembered_share[row, :length],
                 )
             )
         return found

@@ -35,6 +35,7 @@ MADE = (
     "model.safetensors",
     "checkpoint.safetensors",
     "confidence.json",
+    "memory.json",
     "metrics.jsonl",
     "result.json",
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from fewlex.answer import Answer, Origin, first_tokens
+from fewlex.answer import Answer, How, Origin, first_tokens
 from fewlex.confidence import Confidence
 from fewlex.config import Config
 from fewlex.data.brackets import CLOSER_OF
@@ -15,12 +15,14 @@ from fewlex.data.codec import Pointed
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import UNK
 from fewlex.decoding import Hypothesis, decode_all
-from fewlex.knowledge import Knowledge
+from fewlex.knowledge import TAUGHT, Knowledge
 from fewlex.model.assemble import LexicalParts, build_model
-from fewlex.model.batch import Encoded, encode_source, make_batch
+from fewlex.model.batch import Encoded, encode, encode_source, make_batch
+from fewlex.model.memory import Memory, Trust
 from fewlex.model.open_brackets import Closers
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import load_weights, require_size
+from fewlex.remembered import Remembered
 from fewlex.required import Required, require_terms
 from fewlex.run import Run
 
@@ -55,6 +57,7 @@ class Network:
         model = build_model(config, knowledge, parts)
         load_weights(model, run.require(run.weights.name))
         device_model = model.to(device).eval()
+        model.memory = _memory(run, config, knowledge)
         return cls(config, knowledge, device_model, _rows(parts), confidence=run.read_confidence())
 
     @property
@@ -71,7 +74,8 @@ class Network:
         for part in (parts.matrix, parts.anonymizer):
             if part is not None:
                 part.to(self.device).eval()
-        model = self.model.knowing(parts.matrix, parts.anonymizer)
+        memory = self.model.memory and self.model.memory.without(_taught(knowledge))
+        model = self.model.knowing(parts.matrix, parts.anonymizer, memory)
         model.training = False
         must = self.required if required is None else required
         return Network(self.config, knowledge, model, _rows(parts), must, self.confidence)
@@ -181,15 +185,35 @@ def explained(
 ) -> tuple[list[str], list[list[float]], list[float], list[Origin]]:
     """The tokens, attention, gates and origins of a hypothesis. A word of several tokens is split into them."""
     tokens, attention, gates, origins = [], [], [], []
-    gate_and_share = zip(hypothesis.write_gate.tolist(), hypothesis.lexical_share.tolist(), strict=True)
-    for word, looked, (gate, share) in zip(words, _looks(hypothesis, source), gate_and_share, strict=False):
+    shares = torch.stack([hypothesis.lexical_share, hypothesis.remembered_share], 1).tolist()
+    gate_and_shares = zip(hypothesis.write_gate.tolist(), shares, strict=True)
+    for word, looked, (gate, (lexical, remembered)) in zip(
+        words, _looks(hypothesis, source), gate_and_shares, strict=False
+    ):
+        how = _how(lexical, remembered)
         for token in word.split(" "):
             tokens.append(token)
             attention.append(looked)
             gates.append(gate)
             if source:
-                origins.append(_origin(token, word, looked, gate, share, source, rows))
+                origins.append(_origin(token, word, looked, gate, how, source, rows))
     return tokens, attention, gates, origins
+
+
+def _memory(run: Run, config: Config, knowledge: Knowledge) -> Memory | None:
+    """The training sentences that a run recalls, without those that teaching has made out of date."""
+    remembered = Remembered.read(run) if config.memory.sentences else None
+    if remembered is None:
+        return None
+    examples = encode(remembered.examples, knowledge.source_vocab, knowledge.target_vocab)
+    trust = Trust(remembered.share, remembered.temperature)
+    return Memory(examples, config.memory, trust).without(_taught(knowledge))
+
+
+def _taught(knowledge: Knowledge) -> list[int]:
+    """The source words that somebody has taught. What training sentences say of them does not count any more."""
+    taught = {source for source, _, entry in knowledge.lexicon if entry.origin in TAUGHT}
+    return knowledge.source_vocab.encode(taught)
 
 
 def _rows(parts: LexicalParts) -> Rows:
@@ -202,18 +226,23 @@ def _looks(hypothesis: Hypothesis, source: tuple[str, ...]) -> list[list[float]]
     return rows
 
 
+def _how(lexical: float, remembered: float) -> How:
+    """Where most of a token's probability came from."""
+    if remembered > 0.5:
+        return "remembered"
+    return "translated" if lexical > 0.5 else "written"
+
+
 def _origin(
     token: str,
     word: str,
     looked: Sequence[float],
     gate: float,
-    share: float,
+    how: How,
     source: tuple[str, ...],
     rows: Rows,
 ) -> Origin:
-    is_translated = share > 0.5
     weights = [a * rows.get(term, {}).get(word, 0.0) for a, term in zip(looked, source, strict=True)]
-    evidence = weights if is_translated and max(weights) > 0 else looked
+    evidence = weights if how == "translated" and max(weights) > 0 else looked
     index = max(range(len(source)), key=evidence.__getitem__)
-    how = "translated" if is_translated else "written"
-    return Origin(token, how, source[index], index, looked[index], gate)  # type: ignore[arg-type]
+    return Origin(token, how, source[index], index, looked[index], gate)

@@ -15,7 +15,7 @@ from fewlex.errors import RunError
 NAMES = frozenset(
     {
         "checkpoint.safetensors", "confidence.json", "config.toml", "edits.jsonl", "edits.lock",
-        "edits.undone.jsonl", "knowledge.json", "lexicon.json", "lexicon.learned.json", "metrics.jsonl",
+        "edits.undone.jsonl", "knowledge.json", "lexicon.json", "lexicon.learned.json", "memory.json", "metrics.jsonl",
         "model.safetensors", "result.json", "rules.json", "rules.learned.json", "studio.json", "training.lock",
         "training.log",
     }

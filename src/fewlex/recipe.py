@@ -45,6 +45,9 @@ DERIVES_ALL = 0.99
 """Rules that derive this share of the training pairs need no network beside them, if they are also sure."""
 UPDATES = range(1500, 9001)
 """The least and the most optimiser steps of a training."""
+SIMILAR_SENTENCES = 64
+"""Of text, the network recalls so many training sentences for each source. A language with a grammar is not to be
+remembered but understood: there, sentences that look alike mislead."""
 MANY_TARGET_WORDS = 500
 HUGE_VOCABULARY = 5000
 
@@ -114,6 +117,7 @@ def choose(corpus: Corpus) -> Recipe:
             "fast_mapping": _fast_mapping(seen),
             "training": _training(seen, validation),
             "decoding": _decoding(seen),
+            "memory": {"sentences": SIMILAR_SENTENCES if seen.is_text and validation else 0},
         }
     reasons = (
         _say_data(seen, corpus),
@@ -203,6 +207,7 @@ def _model(seen: Traits) -> dict[str, Any]:
             "hidden": 256,
             "embedding": 256,
             "tied": True,
+            "spelling": True,
             "dropout": 0.5,
             "word_dropout": 0.15,
             "write_sample": sample,
@@ -241,7 +246,7 @@ def _training(seen: Traits, validation: int) -> dict[str, Any]:
         found |= {"stop_on": "loss", "patience": 8}
     if seen.is_text:  # Twice as fast with both, on a processor that can (docs/lab/speed.md).
         precision = "bfloat16" if multiplies_bfloat16() else "float32"
-        found |= {"equal_sources": True, "precision": precision}
+        found |= {"equal_sources": True, "precision": precision, "label_smoothing": 0.1}
     return found
 
 
@@ -301,7 +306,8 @@ def _say_rules(book: RuleBook | None, trial: Trial, seen: Traits, alone: bool) -
 def _say_network(seen: Traits, settings: Layer) -> str:
     width = settings["model"].get("hidden", 128)
     why = f"{seen.target_words:,} target words"
-    return f"network: an LSTM of width {width} for {why}, batches of {settings['training']['batch_examples']}"
+    memory = "; it recalls similar training sentences" if settings["memory"]["sentences"] else ""
+    return f"network: an LSTM of width {width} for {why}, batches of {settings['training']['batch_examples']}{memory}"
 
 
 def _say_words(seen: Traits, settings: Layer) -> str:

@@ -12,6 +12,7 @@ edits.lock           held by whoever edits
 training.lock        held by whoever trains
 model.safetensors    the weights
 confidence.json      how log probabilities of the network become probabilities of being right
+memory.json          the training sentences that the network recalls, where it recalls some
 metrics.jsonl        one line for each epoch or validation
 result.json          how training went
 checkpoint.safetensors   only while training is unfinished
@@ -120,7 +121,7 @@ class Run:
         """
         self.path.mkdir(parents=True, exist_ok=True)
         self.checkpoint.unlink(missing_ok=True)
-        self._write_json(
+        self.write_json(
             "knowledge.json",
             {
                 "format": FORMAT,
@@ -141,13 +142,13 @@ class Run:
 
     def write_result(self, result: Mapping[str, Any]) -> None:
         """Write how training went. With this file the run counts as finished."""
-        self._write_json("result.json", result)
+        self.write_json("result.json", result)
         self.checkpoint.unlink(missing_ok=True)
 
     def write_confidence(self, confidence: Confidence | None) -> None:
         """Keep how sure the network's answers are; a run without validation examples cannot tell."""
         if confidence is not None:
-            self._write_json("confidence.json", dataclasses.asdict(confidence))
+            self.write_json("confidence.json", dataclasses.asdict(confidence))
 
     def read_confidence(self) -> Confidence | None:
         """How sure the network's answers are; None where nobody has measured it."""
@@ -323,9 +324,9 @@ class Run:
             )
         return content
 
-    def _write_json(self, name: str, content: Mapping[str, Any]) -> None:
+    def write_json(self, name: str, content: Mapping[str, Any], indent: int | None = 1) -> None:
         with atomic_write(self.path / name) as file:
-            file.write(seal_json(json.dumps(content, ensure_ascii=False, indent=1) + "\n"))
+            file.write(seal_json(json.dumps(content, ensure_ascii=False, indent=indent) + "\n"))
 
 
 _DIFFERENCES = {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fewlex.evaluation import corpus_bleu
+from fewlex.bleu import corpus_bleu
 from fewlex.experiments.statistics import (
     Comparison,
     bleu_counts,

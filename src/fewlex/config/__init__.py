@@ -20,6 +20,7 @@ __all__ = [
     "FastMappingConfig",
     "LSTMConfig",
     "LexiconConfig",
+    "MemoryConfig",
     "ModelConfig",
     "RulesConfig",
     "SyntacticAttentionConfig",
@@ -251,6 +252,20 @@ class DecodingConfig:
 
 
 @dataclass(frozen=True)
+class MemoryConfig:
+    """What the network recalls of training sentences while it translates (docs/memory.md)."""
+
+    sentences: int = 0
+    """Each step is compared with all places of this many training sentences, those most like the source; 0 = none."""
+    neighbours: int = 8
+    """The number of places, those most like the step, that count."""
+
+    def __post_init__(self) -> None:
+        require(self.sentences >= 0, "memory.sentences must not be negative")
+        require_positive(self, "memory", ("neighbours",))
+
+
+@dataclass(frozen=True)
 class RulesConfig:
     """Rules with holes, which are asked before the network is (docs/rules.md)."""
 
@@ -284,6 +299,7 @@ class Config:
     augmentation: AugmentationConfig = field(default_factory=AugmentationConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
     decoding: DecodingConfig = field(default_factory=DecodingConfig)
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
 
     def __post_init__(self) -> None:
         require(

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fewlex.bleu import token_f1
 from fewlex.data.example import Example
-from fewlex.evaluation import token_f1
 from fewlex.lexicon import Lexicon, finish
 
 if TYPE_CHECKING:

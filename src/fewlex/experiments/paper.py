@@ -54,8 +54,7 @@ _COGS = (
 )
 _ENG_CMN = (
     "data.notation=one_script",
-    "model.embedding=512",
-    "model.hidden=512",
+    "model.spelling=true",
     "training.epochs=75",
     "training.equal_sources=true",
     "training.label_smoothing=0.1",
@@ -156,6 +155,11 @@ METHODS = {
         "Transformer + Lex.: Simple + fast mapping, nested", (), "nested+transformer", is_ours=True
     ),
     "fast-mapping": Method("LSTM + Lex.: Simple + fast mapping", is_ours=True),
+    "memory": Method(
+        "LSTM + Lex.: IBMM2 + memory",
+        (*_MECHANISM, "lexicon.method=ibm2", *_ENG_CMN, "lexicon.end_mark=true", "memory.sentences=64"),
+        is_ours=True,
+    ),
     "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
     "nested-simple": Method(
         "LSTM + Lex.: Simple, nested", ("fast_mapping.probability=0",), "nested", is_ours=True
@@ -182,7 +186,7 @@ OURS = {
         "transformer",
         "nested-transformer-mapping",
     ),
-    "eng-cmn": ("fast-mapping",),
+    "eng-cmn": ("fast-mapping", "memory"),
 }
 """The methods that this project adds to each column, with the preset `fast`."""
 

@@ -143,7 +143,7 @@ def _bleu(drawn: Any, counts: Any) -> Any:
     import numpy as np
 
     orders = np.arange(MAX_ORDER)
-    ngrams = np.maximum(1, counts[:, 4:5] - orders)  # evaluation.corpus_bleu counts short outputs like this.
+    ngrams = np.maximum(1, counts[:, 4:5] - orders)  # bleu.corpus_bleu counts short outputs like this.
     sums, totals = drawn @ counts, drawn @ ngrams
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = np.log(sums[:, :MAX_ORDER] / totals).mean(axis=1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fewlex.evaluation import corpus_bleu, mean
+from fewlex.bleu import corpus_bleu
+from fewlex.evaluation import mean
 from fewlex.experiments.statistics import bleu_counts, compare_bleu, mcnemar
 
 

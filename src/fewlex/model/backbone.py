@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from fewlex.data.letter_groups import Spelling
 from fewlex.model.output import Output
 
 
@@ -22,6 +23,9 @@ class Sizes:
     source: int
     target: int
     anonymous: int
+    source_spelling: Spelling | None = None
+    """The letter groups of the source words, where the network reads them (`model.spelling`)."""
+    target_spelling: Spelling | None = None
 
 
 @runtime_checkable

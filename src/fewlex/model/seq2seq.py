@@ -13,10 +13,11 @@ from torch import Tensor, nn
 
 from fewlex.config import Config
 from fewlex.data.vocabulary import PAD, UNK
-from fewlex.model.backbone import Backbone, Cache, Sizes
+from fewlex.model.backbone import Backbone, Cache, Decoded, Sizes
 from fewlex.model.batch import Batch
 from fewlex.model.fast_mapping import Anonymizer
 from fewlex.model.lexicon_matrix import LexiconMatrix, SentenceEntries
+from fewlex.model.memory import Memory, Places
 from fewlex.model.output import gold_log_probs, uniform_log_probs
 
 
@@ -28,6 +29,8 @@ class DecoderState:
     cache: Cache
     entries: SentenceEntries | None
     hidden_targets: Bool[Tensor, "rows target_vocab"] | None
+    places: Places | None = None
+    """What the memory has for the sources; None where nothing is remembered."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,16 @@ class Step:
     lexical_attention: Float[Tensor, "rows source"]
     """(1 − p_gate) · α, which is the probability that each source word adds to its translations."""
     lexicon: LexiconMatrix | None
+    recalled: Float[Tensor, "rows columns"] | None = None
+    """The memory's part of `probs`; None where nothing is remembered."""
+
+    def remembered(
+        self, rows: Int[Tensor, " chosen"], columns: Int[Tensor, " chosen"]
+    ) -> Float[Tensor, " chosen"]:
+        """The memory's part of the probability of one column in each of the given rows."""
+        return (
+            torch.zeros_like(self.write_gate[rows]) if self.recalled is None else self.recalled[rows, columns]
+        )
 
     def lexical(
         self, rows: Int[Tensor, " chosen"], columns: Int[Tensor, " chosen"]
@@ -82,8 +95,10 @@ class Seq2Seq(nn.Module):
         lexicon: LexiconMatrix | None,
         anonymizer: Anonymizer | None,
         regularization: Regularization = Regularization(),
+        memory: Memory | None = None,
     ) -> None:
         super().__init__()
+        self.memory = memory
         self.regularization = regularization
         self.encoder = backbone.encoder
         self.decoder = backbone.decoder
@@ -91,10 +106,12 @@ class Seq2Seq(nn.Module):
         self.lexicon = lexicon
         self.anonymizer = anonymizer
 
-    def knowing(self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None) -> Seq2Seq:
+    def knowing(
+        self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None, memory: Memory | None
+    ) -> Seq2Seq:
         """The same network with another lexicon. The weights are shared, because teaching needs no training."""
         backbone = Backbone(self.encoder, self.decoder)
-        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.regularization)
+        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.regularization, memory)
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
         """−log p(y | x), summed over the batch (eq. 2). In training it is smoothed as configured."""
@@ -102,10 +119,7 @@ class Seq2Seq(nn.Module):
 
     def log_probs(self, batch: Batch) -> Float[Tensor, "batch target"]:
         """log p(y_i | y_<i, x) of the gold tokens, and 0 at padding. In training it is smoothed as configured."""
-        read_source, hidden_targets = self._read_source(batch.source)
-        read_target = self._read_target(batch.target_read, hidden_targets)
-        read_source, read_target = self._drop_words(read_source), self._drop_words(read_target)
-        decoded = self.decoder(read_target, self._encode(read_source, batch.source))
+        decoded, hidden_targets = self._decoded(batch)
         words = self.decoder.output.words_for(batch.target)
         mixture = self.decoder.output(decoded.features, decoded.state, hidden_targets, words)
         lexical_prob = is_required = None
@@ -122,6 +136,17 @@ class Seq2Seq(nn.Module):
             gold = torch.lerp(gold, uniform, smoothing)
         return gold.masked_fill(batch.target == PAD, 0.0)
 
+    def features(self, batch: Batch) -> Float[Tensor, "batch target features"]:
+        """What the write distribution of each place is projected from."""
+        return self._decoded(batch)[0].features
+
+    def _decoded(self, batch: Batch) -> tuple[Decoded, Bool[Tensor, "batch target_vocab"] | None]:
+        """The whole targets, read by the decoder, and the words that fast mapping hides."""
+        read_source, hidden_targets = self._read_source(batch.source)
+        read_target = self._read_target(batch.target_read, hidden_targets)
+        read_source, read_target = self._drop_words(read_source), self._drop_words(read_target)
+        return self.decoder(read_target, self._encode(read_source, batch.source)), hidden_targets
+
     def start(self, source: Int[Tensor, "rows source"]) -> DecoderState:
         read_source, hidden_targets = self._read_source(source)
         return DecoderState(
@@ -131,6 +156,7 @@ class Seq2Seq(nn.Module):
             if self.lexicon is None
             else self.lexicon.sentence_entries(source, self.sizes.target),
             hidden_targets=hidden_targets,
+            places=None if self.memory is None else self.memory.places(source, self.features),
         )
 
     def step(self, state: DecoderState, previous: Int[Tensor, " rows"]) -> Step:
@@ -144,6 +170,11 @@ class Seq2Seq(nn.Module):
             lexical_attention = lexical_gate[:, None] * attention
             probs = self.lexicon.add_translations(probs, lexical_attention, state.source, state.entries)
             output_ids = state.entries.output_ids
+        recalled = None
+        if state.places is not None and self.memory is not None and self.memory.trust is not None:
+            recalled = state.places.recalled(decoded.features[:, 0], self.memory.trust, probs.shape[1])
+            kept = 1 - recalled.sum(1, keepdim=True)
+            probs, lexical_attention = probs * kept + recalled, lexical_attention * kept
         return Step(
             probs=probs,
             output_ids=output_ids,
@@ -152,6 +183,7 @@ class Seq2Seq(nn.Module):
             state=replace(state, cache=decoded.cache),
             lexical_attention=lexical_attention,
             lexicon=self.lexicon,
+            recalled=recalled,
         )
 
     def _encode(self, read_source: Int[Tensor, "rows source"], source: Int[Tensor, "rows source"]) -> Cache:
@@ -205,6 +237,7 @@ class Seq2Seq(nn.Module):
             cache=state.cache.select(rows),
             entries=None if state.entries is None else state.entries.select(rows),
             hidden_targets=None if state.hidden_targets is None else state.hidden_targets[rows],
+            places=None if state.places is None else state.places.select(rows),
         )
 
 

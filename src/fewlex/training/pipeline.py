@@ -26,9 +26,11 @@ from fewlex.lexicon import Entry, Lexicon
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import Encoded, encode, make_batch
 from fewlex.model.lexicon_matrix import LexiconMatrix
+from fewlex.model.memory import Memory
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.weights import save_weights
 from fewlex.preparing import prepare
+from fewlex.remembered import MAX_REMEMBERED, Remembered, drawn
 from fewlex.rules import RuleBook
 from fewlex.run import Run
 from fewlex.training.checking import learn_confidence
@@ -36,6 +38,7 @@ from fewlex.training.checkpoint import Position
 from fewlex.training.distributed import Workers, join_workers
 from fewlex.training.interruption import Interruption
 from fewlex.training.progress import Observer, Progress, Validation
+from fewlex.training.remembering import learn_trust
 from fewlex.training.schedule import stopped_by
 from fewlex.training.trainer import Trainer, precision
 
@@ -125,10 +128,35 @@ def _train_together(
     end = trainer.run()
     if not workers.is_first:
         return
+    if config.memory.sentences:
+        remembered = _if_in_time(latest, partial(_remember, model, config, knowledge, corpus, workers.device))
+        if remembered is not None:
+            remembered.write(run)
     if validation:
         sure = partial(learn_confidence, model, config, knowledge, validation, workers.device)
         run.write_confidence(_if_in_time(latest, sure))
     write_end(run, corpus.name, knowledge, model, end, workers, stopped_by(config.training, end))
+
+
+def _remember(
+    model: Seq2Seq, config: Config, knowledge: Knowledge, corpus: Corpus, device: torch.device
+) -> Remembered | None:
+    """The training sentences for the network to recall, if validation examples are the better for it."""
+    vocabs = knowledge.source_vocab, knowledge.target_vocab
+    kept = drawn(corpus["train"], MAX_REMEMBERED, config.seed)
+    memory = Memory(encode(kept, *vocabs), config.memory)
+    greedy, longest = (
+        dataclasses.replace(config.decoding, beam=1),
+        knowledge.max_output_length(config.decoding),
+    )
+
+    def translate(examples: Sequence[Encoded]) -> list[list[int]]:
+        found = decode_all(model, [e.source for e in examples], greedy, longest, device)
+        return [list(hypotheses[0].ids) for hypotheses in found]
+
+    validation = encode(corpus.splits.get("validation", ()), *vocabs)
+    trust = learn_trust(model, memory, validation, translate)
+    return None if trust is None else Remembered(kept, trust.share, trust.temperature)
 
 
 def _latest(config: Config, began: float, workers: Workers) -> float | None:

@@ -5,6 +5,7 @@ import { fill, h, percent, svg, visible, word } from "../dom.js";
 const HOW = {
   written: { name: "written", told: "The network wrote this token." },
   translated: { name: "translated", told: "The lexicon translated this token." },
+  remembered: { name: "remembered", told: "This token followed in training sentences like this one." },
   rule: { name: "rule", told: "A rule made this token." },
 };
 const SHOWN = 0.02;
@@ -19,6 +20,7 @@ export function legend() {
   return h("ul", { class: "legend", "aria-label": "What the colours mean" },
     h("li", {}, h("span", { class: "token written", "aria-hidden": "true" }, "A"), "written by the network"),
     h("li", {}, h("span", { class: "token translated", "aria-hidden": "true" }, "A"), "translated by the lexicon"),
+    h("li", {}, h("span", { class: "token remembered", "aria-hidden": "true" }, "A"), "remembered from training"),
     h("li", {}, h("span", { class: "token rule", "aria-hidden": "true" }, "A"), "made by a rule"));
 }
 
