@@ -8,7 +8,7 @@ import torch
 from fewlex.config import Config, DecodingConfig, MemoryConfig
 from fewlex.decoding import decode_all
 from fewlex.knowledge import Knowledge
-from fewlex.model.batch import Encoded, encode
+from fewlex.model.batch import Batch, Encoded, encode
 from fewlex.model.memory import Memory, Places, Trust
 from fewlex.model.seq2seq import Seq2Seq
 from fewlex.training.remembering import Checked, learn_trust
@@ -79,6 +79,24 @@ def test_sentences_with_a_taught_word_are_forgotten() -> None:
     followed = {knowledge.target_vocab.token(i) for i in places.tokens[0].tolist()}
     assert "RUN" not in followed
     assert "WALK" in followed  # walk twice is like run twice
+
+
+def test_sentences_go_through_the_network_once_until_something_is_taught() -> None:
+    model, knowledge, examples = remembering(SURE)
+    assert model.memory is not None
+    looked = []
+    source = torch.tensor([examples[3].source])
+
+    def features_of(batch: Batch) -> torch.Tensor:
+        looked.append(len(batch.source))
+        return model.features(batch)
+
+    first = model.memory.places(source, features_of)
+    again = model.memory.trusted(Trust(0.5, 1.0)).places(source, features_of)
+    torch.testing.assert_close(first.features[0], again.features[0])
+    assert len(looked) == 1
+    model.memory.without([knowledge.source_vocab.id("walk")]).places(source, features_of)
+    assert len(looked) == 2
 
 
 def test_only_the_most_similar_sentences_are_compared() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -26,6 +27,8 @@ from fewlex.model.batch import Batch, Encoded, make_batch
 
 BATCH = 256
 """Remembered sentences that go through the network together."""
+MAX_KEPT = 1 << 26
+"""Features that are kept once they are computed, as a number of floats: 256 MiB. The others are computed again."""
 
 FeaturesOf = Callable[[Batch], Float[Tensor, "batch target features"]]
 """What gives the features of a network at each place of some targets."""
@@ -39,6 +42,13 @@ class Trust:
     """The part of the probability that is the memory's."""
     temperature: float
     """A place counts exp(−d² / temperature), where d is its distance."""
+
+
+class SentencePlaces(NamedTuple):
+    """The places of one sentence: the features there, and the token that followed."""
+
+    features: Float[Tensor, "places features"]
+    tokens: Int[Tensor, " places"]
 
 
 @dataclass(frozen=True)
@@ -87,11 +97,13 @@ class Memory:
         self.config, self.trust = config, trust
         self._similar = SimilarSources([example.source for example in examples])
         self._hidden: NDArray[np.bool_] | None = None
+        self._kept: dict[int, SentencePlaces] = {}
 
     def without(self, words: Iterable[int]) -> Memory:
         """The same memory without the sentences that have these source words: somebody has taught them anew."""
         other = copy(self)
         other._hidden = self._similar.holding(words)
+        other._kept = {}  # what was taught may change what the network sees in other sentences, too
         return other
 
     def trusted(self, trust: Trust) -> Memory:
@@ -103,20 +115,30 @@ class Memory:
     def places(self, source: Int[Tensor, "rows source"], features_of: FeaturesOf) -> Places:
         """The places of the sentences that are most like each source."""
         wanted = [self._similar.nearest(row, self.config.sentences, self._hidden) for row in source.tolist()]
-        distinct = sorted({i for found in wanted for i in found}, key=lambda i: len(self.examples[i].target))
-        features: dict[int, Tensor] = {}
-        tokens: dict[int, Tensor] = {}
-        for first in range(0, len(distinct), BATCH):
-            chunk = distinct[first : first + BATCH]
-            batch = make_batch([self.examples[i] for i in chunk]).to(source.device)
-            known = features_of(batch)
-            for row, i in enumerate(chunk):
-                length = len(self.examples[i].target) + 1  # with the end marker
-                features[i], tokens[i] = known[row, :length], batch.target[row, :length]
+        known = self._look_at({i for found in wanted for i in found}, features_of, source.device)
         nothing, no_tokens = torch.zeros(0, 0, device=source.device), source.new_zeros(0)
         return Places(
-            tuple(torch.cat([features[i] for i in found]) if found else nothing for found in wanted),
-            tuple(torch.cat([tokens[i] for i in found]) if found else no_tokens for found in wanted),
+            tuple(torch.cat([known[i].features for i in found]) if found else nothing for found in wanted),
+            tuple(torch.cat([known[i].tokens for i in found]) if found else no_tokens for found in wanted),
             torch.arange(len(source), device=source.device),
             self.config.neighbours,
         )
+
+    def _look_at(
+        self, wanted: set[int], features_of: FeaturesOf, device: torch.device
+    ) -> dict[int, SentencePlaces]:
+        """The places of some sentences. What is computed is kept as long as there is room."""
+        known = {i: self._kept[i] for i in wanted if i in self._kept}
+        missing = sorted(wanted - known.keys(), key=lambda i: (len(self.examples[i].target), i))
+        for first in range(0, len(missing), BATCH):
+            chunk = missing[first : first + BATCH]
+            batch = make_batch([self.examples[i] for i in chunk]).to(device)
+            features = features_of(batch)
+            has_room = (len(self._kept) + len(chunk)) * features[0].numel() <= MAX_KEPT
+            for row, i in enumerate(chunk):
+                length = len(self.examples[i].target) + 1  # with the end marker
+                places = SentencePlaces(features[row, :length].clone(), batch.target[row, :length].clone())
+                known[i] = places
+                if has_room:
+                    self._kept[i] = places
+        return known
