@@ -87,7 +87,7 @@ def test_sentences_go_through_the_network_once_until_something_is_taught() -> No
     looked = []
     source = torch.tensor([examples[3].source])
 
-    def features_of(batch: Batch) -> torch.Tensor:
+    def features_of(batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         looked.append(len(batch.source))
         return model.features(batch)
 
@@ -97,6 +97,16 @@ def test_sentences_go_through_the_network_once_until_something_is_taught() -> No
     assert len(looked) == 1
     model.memory.without([knowledge.source_vocab.id("walk")]).places(source, features_of)
     assert len(looked) == 2
+
+
+def test_a_word_that_fast_mapping_hides_is_not_remembered() -> None:
+    """The network sees the same there for all hidden words, so the memory would mistake one for the other."""
+    hidden = small_config(fast_mapping={"probability": 0.5, "policy": "rare", "max_rare_sentences": 1})
+    model, _, examples = remembering(SURE, config=hidden)
+    assert model.memory is not None
+    jump = examples[1]  # jump occurs once
+    places = model.memory.places(torch.tensor([jump.source]), model.features)
+    assert places.tokens[0].tolist() == [2]  # the end marker alone
 
 
 def test_only_the_most_similar_sentences_are_compared() -> None:
@@ -115,7 +125,8 @@ def test_features_in_training_and_in_a_search_are_the_same(variant: Config) -> N
     """Otherwise a step would never find the place that it was remembered from."""
     model, knowledge = small_model(variant)
     with torch.inference_mode():
-        whole = model.features(batch_of(knowledge, EXAMPLES[4:5]))
+        whole, is_word = model.features(batch_of(knowledge, EXAMPLES[4:5]))
+        assert is_word.all()
         places = Memory(
             encode(EXAMPLES[4:5], knowledge.source_vocab, knowledge.target_vocab), MemoryConfig(1)
         )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -30,8 +30,8 @@ BATCH = 256
 MAX_KEPT = 1 << 26
 """Features that are kept once they are computed, as a number of floats: 256 MiB. The others are computed again."""
 
-FeaturesOf = Callable[[Batch], Float[Tensor, "batch target features"]]
-"""What gives the features of a network at each place of some targets."""
+FeaturesOf = Callable[[Batch], tuple[Float[Tensor, "batch target features"], Bool[Tensor, "batch target"]]]
+"""What gives the features of a network at each place of some targets, and which places are worth remembering."""
 
 
 @dataclass(frozen=True)
@@ -133,11 +133,10 @@ class Memory:
         for first in range(0, len(missing), BATCH):
             chunk = missing[first : first + BATCH]
             batch = make_batch([self.examples[i] for i in chunk]).to(device)
-            features = features_of(batch)
+            features, is_word = features_of(batch)
             has_room = (len(self._kept) + len(chunk)) * features[0].numel() <= MAX_KEPT
             for row, i in enumerate(chunk):
-                length = len(self.examples[i].target) + 1  # with the end marker
-                places = SentencePlaces(features[row, :length].clone(), batch.target[row, :length].clone())
+                places = SentencePlaces(features[row, is_word[row]], batch.target[row, is_word[row]])
                 known[i] = places
                 if has_room:
                     self._kept[i] = places

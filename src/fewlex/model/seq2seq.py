@@ -136,9 +136,19 @@ class Seq2Seq(nn.Module):
             gold = torch.lerp(gold, uniform, smoothing)
         return gold.masked_fill(batch.target == PAD, 0.0)
 
-    def features(self, batch: Batch) -> Float[Tensor, "batch target features"]:
-        """What the write distribution of each place is projected from."""
-        return self._decoded(batch)[0].features
+    def features(
+        self, batch: Batch
+    ) -> tuple[Float[Tensor, "batch target features"], Bool[Tensor, "batch target"]]:
+        """What the write distribution of each place is projected from, and where a word of the vocabulary is meant.
+
+        Padding means no word, and neither does the translation of a word that fast mapping hides: the network sees
+        there that some word comes, and not which.
+        """
+        decoded, hidden_targets = self._decoded(batch)
+        is_word = batch.target != PAD
+        if hidden_targets is not None:
+            is_word = is_word & ~hidden_targets.gather(1, batch.target)
+        return decoded.features, is_word
 
     def _decoded(self, batch: Batch) -> tuple[Decoded, Bool[Tensor, "batch target_vocab"] | None]:
         """The whole targets, read by the decoder, and the words that fast mapping hides."""

@@ -43,7 +43,7 @@ class Checked:
     def add(self, model: Seq2Seq, memory: Memory, examples: Sequence[Encoded]) -> None:
         device = next(model.parameters()).device
         batch = make_batch(examples).to(device)
-        probs, features = model.log_probs(batch).exp(), model.features(batch)
+        probs, (features, _) = model.log_probs(batch).exp(), model.features(batch)
         places = memory.places(batch.source, model.features)
         for position in range(batch.target.shape[1]):
             for rows, near, tokens in places.nearest(features[:, position]):
