@@ -52,14 +52,13 @@ _COGS = (
     "training.equal_sources=true",
     "training.precision=bfloat16",
 )
-_ENG_CMN = (
+_TEXT = (
     "data.notation=one_script",
-    "model.spelling=true",
-    "training.epochs=75",
     "training.equal_sources=true",
     "training.label_smoothing=0.1",
     "training.precision=bfloat16",
 )
+_ENG_CMN = (*_TEXT, "model.embedding=512", "model.hidden=512", "training.epochs=75")
 
 
 TASKS = {
@@ -157,7 +156,14 @@ METHODS = {
     "fast-mapping": Method("LSTM + Lex.: Simple + fast mapping", is_ours=True),
     "memory": Method(
         "LSTM + Lex.: IBMM2 + memory",
-        (*_MECHANISM, "lexicon.method=ibm2", *_ENG_CMN, "lexicon.end_mark=true", "memory.sentences=64"),
+        (
+            *_MECHANISM,
+            *_TEXT,
+            "lexicon.method=ibm2",
+            "lexicon.end_mark=true",
+            "memory.sentences=64",
+            "training.epochs=60",
+        ),
         is_ours=True,
     ),
     "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
