@@ -31,7 +31,6 @@ def remembering(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = [
         "model.hidden=16",
         "model.embedding=16",
-        "model.spelling=true",
         "training.epochs=2",
         "fast_mapping.probability=0",
         "memory.sentences=8",

@@ -207,7 +207,6 @@ def _model(seen: Traits) -> dict[str, Any]:
             "hidden": 256,
             "embedding": 256,
             "tied": True,
-            "spelling": True,
             "dropout": 0.5,
             "word_dropout": 0.15,
             "write_sample": sample,
@@ -242,7 +241,7 @@ def _training(seen: Traits, validation: int) -> dict[str, Any]:
     updates = round(min(max(90 * math.sqrt(seen.pairs), UPDATES[0]), UPDATES[-1]))
     found: dict[str, Any] = {"updates": updates, "batch_examples": _batch(seen)}
     found["validate_every"] = max(1, updates // 20)
-    if validation:
+    if validation and not seen.is_text:  # The loss of text rises long before its translations get worse.
         found |= {"stop_on": "loss", "patience": 8}
     if seen.is_text:  # Twice as fast with both, on a processor that can (docs/lab/speed.md).
         precision = "bfloat16" if multiplies_bfloat16() else "float32"
@@ -326,6 +325,8 @@ def _say_length(seen: Traits, settings: Layer, validation: int) -> str:
     epochs = updates * settings["training"]["batch_examples"] / seen.pairs
     if not validation:
         return f"training: {updates:,} updates, about {epochs:.0f} epochs; no validation, because no pair can be spared"
+    if seen.is_text:
+        return f"training: {updates:,} updates, about {epochs:.0f} epochs"
     whose = "of the data" if seen.has_validation else "set aside; each of their words stays in training"
     return (
         f"training: at most {updates:,} updates, about {epochs:.0f} epochs; it ends earlier if the loss of "

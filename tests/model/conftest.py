@@ -50,13 +50,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "gate": "copy_token",
         "transformer": {"heads": 2},
     },
-    "spelled": {"spelling": True, "tied": True, "embedding": 8, "lstm": {"features": "tanh"}},
-    "transformer_spelled": {
-        "backbone": "transformer",
-        "embedding": 8,
-        "spelling": True,
-        "transformer": {"heads": 2},
-    },
     "syntactic_attention": {"backbone": "syntactic_attention", "output": "write"},
     "syntax_action": {
         "backbone": "syntactic_attention",

@@ -74,9 +74,6 @@ class ModelConfig:
     """More dropout on the features that the write distribution is projected from (appendix C)."""
     tied: bool = False
     """The write distribution uses the same vectors of target words as the decoder reads."""
-    spelling: bool = False
-    """The vector of a word has a part for each group of letters that it shares with other words, so that a rare word is
-    not a stranger."""
     gate: Literal["sigmoid", "copy_token"] = "sigmoid"
     """p_gate is σ(w·h) (eq. 6) or, as in the authors' code, what the write softmax gives to a special token."""
     lstm: LSTMConfig = field(default_factory=LSTMConfig)
@@ -106,10 +103,6 @@ class ModelConfig:
                 "model.backbone = 'transformer' needs model.hidden to be a multiple of 2 · model.transformer.heads",
             )
         if self.backbone == "syntactic_attention":
-            require(
-                not self.spelling,
-                "model.spelling needs a backbone that knows letters, such as model.backbone = 'lstm'",
-            )
             require(
                 self.hidden % 2 == 0,
                 "model.backbone = 'syntactic_attention' needs an even model.hidden: half for each direction",

@@ -141,10 +141,5 @@ def _cut(tokens: set[str], tokenizer: Marks) -> set[str]:
     return {piece for token in tokens for piece in tokenizer.tokenize(token)}
 
 
-def is_unspaced(character: str) -> bool:
-    """Whether the character belongs to a script whose words are not written apart."""
-    return _script(character) in WITHOUT_BLANKS
-
-
 def _script(character: str) -> str:
     return unicodedata.name(character, "").partition(" ")[0]

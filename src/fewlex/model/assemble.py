@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fewlex.config import Config, ModelConfig
-from fewlex.data.letter_groups import Spelling, spelling_of
-from fewlex.data.vocabulary import SPECIALS, Vocabulary
 from fewlex.knowledge import TAUGHT, Knowledge
 from fewlex.lexicon import FinishedLexicon, best_translations, finish
 from fewlex.model.backbone import Backbone, Sizes
@@ -62,9 +60,7 @@ def build_model(
 ) -> Seq2Seq:
     """The model of `config` for the words of `knowledge`. Its weights are random until they are trained or loaded."""
     anonymous = knowledge.familiarity.class_count if config.fast_mapping.is_on else 0
-    vocabs = knowledge.source_vocab, knowledge.target_vocab
-    spellings = [_spelling(vocab) if config.model.spelling else None for vocab in vocabs]
-    sizes = Sizes(len(vocabs[0]), len(vocabs[1]), anonymous, *spellings)
+    sizes = Sizes(len(knowledge.source_vocab), len(knowledge.target_vocab), anonymous)
     backbone = BACKBONES[config.model.backbone](config.model, sizes)
     parts = parts or LexicalParts.of(config, knowledge, for_training=for_training)
     return Seq2Seq(
@@ -74,11 +70,6 @@ def build_model(
         parts.anonymizer,
         Regularization.of(config),
     )
-
-
-def _spelling(vocab: Vocabulary) -> Spelling:
-    """The letter groups of the words; the special symbols have none."""
-    return spelling_of((*("" for _ in SPECIALS), *vocab.words))
 
 
 def finished_lexicon(config: Config, knowledge: Knowledge) -> FinishedLexicon | None:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from fewlex.data.letter_groups import Spelling
 from fewlex.model.output import Output
 
 
@@ -23,9 +22,6 @@ class Sizes:
     source: int
     target: int
     anonymous: int
-    source_spelling: Spelling | None = None
-    """The letter groups of the source words, where the network reads them (`model.spelling`)."""
-    target_spelling: Spelling | None = None
 
 
 @runtime_checkable

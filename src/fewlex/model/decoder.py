@@ -13,18 +13,17 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from fewlex.config import ModelConfig
-from fewlex.data.letter_groups import Spelling
+from fewlex.data.vocabulary import PAD
 from fewlex.model.attention import Attention
 from fewlex.model.backbone import Backbone, Decoded, Decoder, Sizes
 from fewlex.model.encoder import LSTMEncoder, Recurrent
 from fewlex.model.output import Output
-from fewlex.model.word_vectors import WordVectors
 
 
 def lstm_backbone(config: ModelConfig, sizes: Sizes) -> Backbone:
     return Backbone(
-        LSTMEncoder(config, sizes.source + sizes.anonymous, sizes.source_spelling),
-        LSTMDecoder(config, sizes.target + sizes.anonymous, sizes.target, sizes.target_spelling),
+        LSTMEncoder(config, sizes.source + sizes.anonymous),
+        LSTMDecoder(config, sizes.target + sizes.anonymous, write_size=sizes.target),
     )
 
 
@@ -45,7 +44,7 @@ class FeaturesOutput(Output):
     """The output layer with the LSTM's features in front of it (eq. 5 and its variants)."""
 
     def __init__(
-        self, config: ModelConfig, input_size: int, target_size: int, embedding: WordVectors
+        self, config: ModelConfig, input_size: int, target_size: int, embedding: nn.Embedding
     ) -> None:
         both = 2 * config.hidden
         layer = None
@@ -79,14 +78,12 @@ def features_size(config: ModelConfig) -> int:
 
 
 class LSTMDecoder(Decoder):
-    def __init__(
-        self, config: ModelConfig, target_size: int, write_size: int, spelling: Spelling | None = None
-    ) -> None:
+    def __init__(self, config: ModelConfig, target_size: int, write_size: int) -> None:
         super().__init__()
         self.input_feeding = config.lstm.input_feeding
         self.features_size = features_size(config)
         input_size = config.embedding + (self.features_size if config.lstm.input_feeding else 0)
-        self.embedding = WordVectors(target_size, config.embedding, spelling)
+        self.embedding = nn.Embedding(target_size, config.embedding, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.lstm = nn.LSTM(
             input_size,

@@ -8,8 +8,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from fewlex.config import ModelConfig
-from fewlex.data.letter_groups import Spelling
-from fewlex.model.word_vectors import WordVectors
+from fewlex.data.vocabulary import PAD
 
 Recurrent = tuple[Tensor, Tensor]
 """Hidden and cell state of an LSTM, each (layers, batch, hidden)."""
@@ -18,9 +17,9 @@ Recurrent = tuple[Tensor, Tensor]
 class LSTMEncoder(nn.Module):
     """Reads the source once and returns one vector for each token (`memory`) and the first state of the decoder."""
 
-    def __init__(self, config: ModelConfig, source_size: int, spelling: Spelling | None = None) -> None:
+    def __init__(self, config: ModelConfig, source_size: int) -> None:
         super().__init__()
-        self.embedding = WordVectors(source_size, config.embedding, spelling)
+        self.embedding = nn.Embedding(source_size, config.embedding, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.lstm = nn.LSTM(
             config.embedding,

@@ -16,7 +16,6 @@ from torch import Tensor, nn
 
 from fewlex.config import ModelConfig
 from fewlex.data.vocabulary import PAD
-from fewlex.model.word_vectors import WordVectors
 
 
 class Mixture(NamedTuple):
@@ -48,20 +47,20 @@ class WrittenWords(NamedTuple):
 class TiedProjection(nn.Module):
     """Multiplies features with the vectors of the first words of an embedding (Press & Wolf 2017)."""
 
-    def __init__(self, embedding: WordVectors, words: int) -> None:
+    def __init__(self, embedding: nn.Embedding, words: int) -> None:
         super().__init__()
         self._embedding = (embedding,)  # A tuple hides it, so that its weights are not saved twice.
         self.bias = nn.Parameter(torch.zeros(words))
         nn.init.normal_(embedding.weight, std=embedding.embedding_dim**-0.5)
 
-    def vectors(self, ids: Int[Tensor, " words"]) -> Float[Tensor, "words features"]:
-        """The vectors of some words. Choosing them from a slice of all vectors would cost a second gradient."""
-        chosen: Tensor = self._embedding[0](ids)
-        return chosen
+    @property
+    def table(self) -> Float[Tensor, "rows features"]:
+        """All vectors, also those of anonymous words: choosing rows from a slice would cost a second gradient."""
+        return self._embedding[0].weight
 
     @property
     def weight(self) -> Float[Tensor, "words features"]:
-        return self._embedding[0].table()[: len(self.bias)]
+        return self.table[: len(self.bias)]
 
     def forward(self, features: Float[Tensor, "*batch features"]) -> Float[Tensor, "*batch words"]:
         return F.linear(features, self.weight, self.bias)
@@ -78,7 +77,7 @@ class Output(nn.Module):
         features_size: int,
         state_size: int,
         target_size: int,
-        embedding: WordVectors | None = None,
+        embedding: nn.Embedding | None = None,
     ) -> None:
         """`embedding` is the one with which the decoder reads target words; None if it reads none."""
         super().__init__()
@@ -160,10 +159,8 @@ class Output(nn.Module):
         if words is None:
             logits: Tensor = self.project(features)
         else:
-            if isinstance(self.project, TiedProjection):
-                weight = self.project.vectors(words.ids)
-            else:
-                weight = F.embedding(words.ids, self.project.weight)
+            table = self.project.table if isinstance(self.project, TiedProjection) else self.project.weight
+            weight = F.embedding(words.ids, table)
             logits = F.linear(features, weight, self.project.bias[words.ids] + words.log_weight)
         if forbidden is not None:
             columns = forbidden[:, : self.target_size] if words is None else forbidden[:, words.ids]

@@ -14,10 +14,9 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from fewlex.config import ModelConfig
-from fewlex.data.letter_groups import Spelling
+from fewlex.data.vocabulary import PAD
 from fewlex.model.backbone import Backbone, Decoded, Decoder, Sizes
 from fewlex.model.output import Output
-from fewlex.model.word_vectors import WordVectors
 
 KeysValues = tuple[Tensor, Tensor]
 """Keys and values for attention, each of shape (batch, heads, length, head)."""
@@ -30,8 +29,8 @@ LONGEST_WAVE = 10_000.0
 
 def transformer_backbone(config: ModelConfig, sizes: Sizes) -> Backbone:
     return Backbone(
-        TransformerEncoder(config, sizes.source + sizes.anonymous, sizes.source_spelling),
-        TransformerDecoder(config, sizes.target + sizes.anonymous, sizes.target, sizes.target_spelling),
+        TransformerEncoder(config, sizes.source + sizes.anonymous),
+        TransformerDecoder(config, sizes.target + sizes.anonymous, write_size=sizes.target),
     )
 
 
@@ -141,10 +140,10 @@ class EncoderLayer(nn.Module):
 
 
 class TransformerEncoder(nn.Module):
-    def __init__(self, config: ModelConfig, source_size: int, spelling: Spelling | None = None) -> None:
+    def __init__(self, config: ModelConfig, source_size: int) -> None:
         super().__init__()
         self.head, self.skips = config.hidden // config.transformer.heads, config.transformer.position_skips
-        self.embedding = WordVectors(source_size, config.hidden, spelling)
+        self.embedding = nn.Embedding(source_size, config.hidden, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.hidden)
@@ -217,12 +216,10 @@ class TransformerCache:
 
 
 class TransformerDecoder(Decoder):
-    def __init__(
-        self, config: ModelConfig, target_size: int, write_size: int, spelling: Spelling | None = None
-    ) -> None:
+    def __init__(self, config: ModelConfig, target_size: int, write_size: int) -> None:
         super().__init__()
         self.heads, self.head = config.transformer.heads, config.hidden // config.transformer.heads
-        self.embedding = WordVectors(target_size, config.hidden, spelling)
+        self.embedding = nn.Embedding(target_size, config.hidden, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
         self.read_memory = nn.Linear(config.hidden, config.layers * 2 * config.hidden, bias=False)
         self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.layers))
