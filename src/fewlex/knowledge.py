@@ -135,10 +135,11 @@ class Knowledge:
 
     def hide(self, tokens: Sequence[str]) -> Copied:
         """Source tokens with slots for what is copied. Terms that somebody has taught are translated instead."""
-        return self.form.copies.hide(tokens, self._taught_terms)
+        return self.form.copies.hide(tokens, self.taught_terms)
 
     @cached_property
-    def _taught_terms(self) -> frozenset[str]:
+    def taught_terms(self) -> frozenset[str]:
+        """The source terms that a person or a glossary has taught."""
         return frozenset(source for source, _, entry in self.lexicon if entry.origin in TAUGHT)
 
     @cached_property

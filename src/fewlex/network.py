@@ -15,7 +15,7 @@ from fewlex.data.codec import Pointed
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import UNK
 from fewlex.decoding import Hypothesis, decode_all
-from fewlex.knowledge import TAUGHT, Knowledge
+from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import LexicalParts, build_model
 from fewlex.model.batch import Encoded, encode, encode_source, make_batch
 from fewlex.model.memory import Memory, Trust
@@ -74,7 +74,8 @@ class Network:
         for part in (parts.matrix, parts.anonymizer):
             if part is not None:
                 part.to(self.device).eval()
-        memory = self.model.memory and self.model.memory.without(_taught(knowledge))
+        taught = knowledge.source_vocab.encode(knowledge.taught_terms)
+        memory = self.model.memory and self.model.memory.without(taught)
         model = self.model.knowing(parts.matrix, parts.anonymizer, memory)
         model.training = False
         must = self.required if required is None else required
@@ -207,13 +208,9 @@ def _memory(run: Run, config: Config, knowledge: Knowledge) -> Memory | None:
         return None
     examples = encode(remembered.examples, knowledge.source_vocab, knowledge.target_vocab)
     trust = Trust(remembered.share, remembered.temperature)
-    return Memory(examples, config.memory, trust).without(_taught(knowledge))
-
-
-def _taught(knowledge: Knowledge) -> list[int]:
-    """The source words that somebody has taught. What training sentences say of them does not count any more."""
-    taught = {source for source, _, entry in knowledge.lexicon if entry.origin in TAUGHT}
-    return knowledge.source_vocab.encode(taught)
+    return Memory(examples, config.memory, trust).without(
+        knowledge.source_vocab.encode(knowledge.taught_terms)
+    )
 
 
 def _rows(parts: LexicalParts) -> Rows:

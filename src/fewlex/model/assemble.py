@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fewlex.config import Config, ModelConfig
-from fewlex.knowledge import TAUGHT, Knowledge
+from fewlex.knowledge import Knowledge
 from fewlex.lexicon import FinishedLexicon, best_translations, finish
 from fewlex.model.backbone import Backbone, Sizes
 from fewlex.model.decoder import lstm_backbone
@@ -90,7 +90,7 @@ def finished_lexicon(config: Config, knowledge: Knowledge) -> FinishedLexicon | 
 
 
 def _anonymizer(config: Config, knowledge: Knowledge) -> Anonymizer:
-    taught = {source for source, _, entry in knowledge.lexicon if entry.origin in TAUGHT}
+    taught = knowledge.taught_terms
     best = best_translations(knowledge.lexicon, knowledge.extended_vocabs[1].words)
     familiar = taught | knowledge.familiarity.sentences.keys()
     return Anonymizer(
