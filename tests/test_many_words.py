@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -58,20 +59,25 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Run]:
     return made
 
 
+def _translate_last(run: Run, words: int) -> None:
+    last = f"W{words - 1}"
+    assert Translator.load(run.path).translate(f"{last.lower()} fep") == f"{last} {last} {last}"
+
+
 @pytest.mark.parametrize("action", ["teach", "undo", "translate"])
 def test_one_more_word_grows_as_the_lexicon_does(runs: dict[int, Run], action: str) -> None:
     calls = {}
     for words, run in runs.items():
-        lesson = run.read_knowledge().lesson("onemore", "ONE")
-
-        def translate(run: Run = run, last: int = words - 1) -> None:
-            assert Translator.load(run.path).translate(f"w{last} fep") == " ".join([f"W{last}"] * 3)
-
-        if action != "teach":
-            run.teach([lesson])
-        work = {"teach": lambda: run.teach([lesson]), "undo": run.undo, "translate": translate}[action]
-        calls[words] = calls_of(work)
-        if action != "undo":
+        teach = partial(run.teach, [run.read_knowledge().lesson("onemore", "ONE")])
+        if action == "undo":
+            teach()
+        works: dict[str, Callable[[], object]] = {
+            "teach": teach,
+            "undo": run.undo,
+            "translate": partial(_translate_last, run, words),
+        }
+        calls[words] = calls_of(works[action])
+        if action == "teach":
             run.undo()
     assert calls[MANY] < LINEAR * calls[FEW]
 
@@ -87,10 +93,15 @@ def test_undoing_an_edit_does_not_read_the_one_before_it(runs: dict[int, Run]) -
 
 
 def test_teaching_reads_the_lexicon_twice(runs: dict[int, Run], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once to understand the lesson, and once while nobody else can edit. With a million words this is what it costs."""
-    loads = []
+    """Once to understand the lesson, and once while nobody else can edit. This is what takes time with many words."""
+    loads: list[object] = []
     load = Lexicon.load
-    monkeypatch.setattr(Lexicon, "load", lambda path: loads.append(path) or load(path))
+
+    def counted(path: Path | str) -> Lexicon:
+        loads.append(path)
+        return load(path)
+
+    monkeypatch.setattr(Lexicon, "load", counted)
     done = CliRunner().invoke(app, ["teach", str(runs[FEW].path), "onemore", "ONE"])
     assert (done.exit_code, len(loads)) == (0, 2)
     runs[FEW].undo()

@@ -27,8 +27,8 @@ class Broken:
 def broken_by(run: Run, knowledge: Knowledge, lessons: Sequence[Lesson]) -> list[Broken]:
     """Training sentences with a taught term that come out right now and would not after the lessons.
 
-    `knowledge` is that of the run. Nothing is found where the training data is no longer there, and a term that training
-    never had breaks nothing, so that most lessons are checked without loading a network.
+    `knowledge` is that of the run. Nothing is found where the training data is no longer there, and a term that
+    training never had breaks nothing, so that most lessons are checked without loading a network.
     """
     examples = _examples_with(run, knowledge, {lesson.source for lesson in lessons})
     if not examples:

@@ -58,7 +58,9 @@ def _backwards(file: BinaryIO) -> Iterator[bytes]:
     place = _end_of_lines(file) - 1  # the end of the last line is no end of a line before it
     if place < 0:
         return
-    later: list[bytes] = []  # pieces of a line whose beginning comes next; joined once, or long lines would take ages
+    later: list[
+        bytes
+    ] = []  # pieces of a line whose beginning comes next; joined once, or long lines would take ages
     while place or not later:
         start = max(0, place - PIECE)
         file.seek(start)

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from fewlex.errors import LexiconError
+from fewlex.garbage import uncollected
 from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
 from fewlex.lexicon.storage import parse_lexicon, read_lexicon, write_lexicon
 
@@ -41,7 +42,8 @@ class Lexicon:
     @classmethod
     def load(cls, path: Path | str) -> Lexicon:
         """Read a `.json` or `.tsv` file."""
-        return cls._of_checked(*read_lexicon(Path(path)))
+        with uncollected():
+            return cls._of_checked(*read_lexicon(Path(path)))
 
     @classmethod
     def parse(cls, name: str, text: str) -> Lexicon:
