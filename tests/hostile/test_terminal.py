@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import fewlex.cli
 from fewlex.cli import app, screen
+from fewlex.experiments.render_html import render_html
 from fewlex.experiments.render_text import render_latex, render_markdown
 from fewlex.experiments.report import make_report
 from fewlex.experiments.results import read_results
@@ -199,3 +200,18 @@ def test_notes_of_a_report_are_comments_and_text(tmp_path: Path) -> None:
     markdown = render_markdown(report)
     assert "<script" not in markdown
     assert "](http" not in markdown
+    page = render_html(report)
+    assert "alert(1)" in page
+    assert "<script>" not in page
+
+
+@pytest.mark.parametrize("field", [{"fewlex": EVIL}, {"machine": {"cpu": EVIL}}, {"date": EVIL}], ids=str)
+def test_no_report_has_a_character_that_a_terminal_or_a_page_obeys(
+    tmp_path: Path, field: dict[str, object]
+) -> None:
+    """A browser shows other numbers where text turns its direction, and `cat` shows the report on a terminal."""
+    fabricate(tmp_path, "colors-simple", 0, 0.8, examples=10, **field)
+    report = make_report(read_results(tmp_path))
+    for render in (render_html, render_markdown, render_latex):
+        written = render(report)
+        assert is_safe(written), ascii(written)
