@@ -17,6 +17,7 @@ from fewlex.journal import LOG_NAME, EditLog, now
 from fewlex.lexicon.entry import PERSON, Entry
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.storage import to_fields, to_line, to_tsv, write_lexicon
+from fewlex.strict import checked
 
 Row: TypeAlias = Mapping[str, Entry]
 
@@ -238,10 +239,10 @@ def _to_record(edit: Edit) -> dict[str, object]:
 def edit_from(record: Any) -> Edit:
     """The edit that a line of the log tells, as JSON."""
     changes = {
-        source: Change(_row(source, change["before"]), _row(source, change["after"]), change.get("place"))
+        source: Change(_row(source, change["before"]), _row(source, change["after"]), _place(change))
         for source, change in record["rows"].items()
     }
-    return Edit(record["time"], record["action"], changes)
+    return Edit(checked(record["time"], str, "time"), checked(record["action"], str, "action"), changes)
 
 
 def _fields(row: Row) -> dict[str, dict[str, float | str]]:
@@ -250,6 +251,11 @@ def _fields(row: Row) -> dict[str, dict[str, float | str]]:
 
 def _row(source: str, fields: Mapping[str, object]) -> dict[str, Entry]:
     return {target: to_line(source, target, entry)[2] for target, entry in fields.items()}
+
+
+def _place(change: Mapping[str, object]) -> int | None:
+    place = change.get("place")
+    return None if place is None else checked(place, int, "place")
 
 
 def _told(row: Row) -> str:
