@@ -369,3 +369,13 @@ def test_a_log_that_a_person_has_written_is_checked_before_it_is_used(
     with pytest.raises(JournalError, match=r"edits.jsonl:1: this is no edit \("):
         journal.undo()
     assert journal.path.read_bytes() == before
+
+
+def test_a_place_for_a_word_that_was_not_there_says_nothing(journal: Journal) -> None:
+    journal.forget("lug")
+    record = json.loads(journal.log.read_text())
+    del record["seal"]
+    record["rows"]["lug"]["before"] = {}
+    journal.log.write_text(json.dumps(record) + "\n")
+    journal.undo()
+    assert journal.read().sources == ("dax", "wif")

@@ -204,7 +204,11 @@ class Journal:
 
 def _before(lexicon: Lexicon, edit: Edit) -> Lexicon:
     rows = {source: change.before for source, change in edit.changes.items()}
-    places = {source: change.place for source, change in edit.changes.items() if change.place is not None}
+    places = {
+        source: change.place
+        for source, change in edit.changes.items()
+        if change.place is not None and change.before
+    }
     return _with_rows(lexicon, rows, places)
 
 
