@@ -350,9 +350,12 @@ def test_a_teacher_killed_before_the_rename_leaves_one_file_until_the_next_edit(
     assert not [*journal.path.parent.glob(".*.partial")]
 
 
+NO_PLACES: tuple[object, ...] = ("x", "1", [1], {}, 1.5, True)
+
+
 @pytest.mark.parametrize(
     "wrong",
-    [{"time": 3}, {"action": []}, *({"place": place} for place in ("x", "1", [1], {}, 1.5, True))],
+    [{"time": 3}, {"action": []}, *({"place": place} for place in NO_PLACES)],
     ids=str,
 )
 def test_a_log_that_a_person_has_written_is_checked_before_it_is_used(
