@@ -348,37 +348,3 @@ def test_a_teacher_killed_before_the_rename_leaves_one_file_until_the_next_edit(
     journal.teach([("blork", "BLACK")])
     assert "blork" in journal.read()
     assert not [*journal.path.parent.glob(".*.partial")]
-
-
-NO_PLACES: tuple[object, ...] = ("x", "1", [1], {}, 1.5, True)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"time": 3}, {"action": []}, *({"place": place} for place in NO_PLACES)],
-    ids=str,
-)
-def test_a_log_that_a_person_has_written_is_checked_before_it_is_used(
-    journal: Journal, wrong: dict[str, object]
-) -> None:
-    """A line without a seal is taken as it is, so each part of it must be what it should be."""
-    journal.forget("lug")
-    record = json.loads(journal.log.read_text())
-    del record["seal"]
-    part = record["rows"]["lug"] if "place" in wrong else record
-    part.update(wrong)
-    journal.log.write_text(json.dumps(record) + "\n")
-    before = journal.path.read_bytes()
-    with pytest.raises(JournalError, match=r"edits.jsonl:1: this is no edit \("):
-        journal.undo()
-    assert journal.path.read_bytes() == before
-
-
-def test_a_place_for_a_word_that_was_not_there_says_nothing(journal: Journal) -> None:
-    journal.forget("lug")
-    record = json.loads(journal.log.read_text())
-    del record["seal"]
-    record["rows"]["lug"]["before"] = {}
-    journal.log.write_text(json.dumps(record) + "\n")
-    journal.undo()
-    assert journal.read().sources == ("dax", "wif")
