@@ -17,7 +17,7 @@ import fewlex.lexicon
 
 PACKAGE = Path(fewlex.__file__).parent
 ORDER = [
-    {"bleu", "errors", "printable", "version"},
+    {"bleu", "errors", "garbage", "printable", "version"},
     {"files", "lock", "log_lines", "own_files", "processor", "seal", "strict"},
     {"deadline", "durations", "cluster", "journal", "confidence", "metrics"},
     {"parameters", "tables"},

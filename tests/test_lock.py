@@ -34,6 +34,21 @@ def test_who_waits_too_long_is_told_who_holds_the_lock(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize(
+    "words", [["--token", "s3cret"], ["--token=s3cret"], ["--token", " s3cret"]], ids=str
+)
+def test_a_lock_does_not_tell_the_token_of_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """A server that edits holds the lock of a run folder, and others may read that folder, or get a copy of it."""
+    monkeypatch.setattr(sys, "argv", ["fewlex", "serve", "runs/jump", *words, "--port", "9000"])
+    with exclusive(tmp_path / "edits.lock"):
+        told = (tmp_path / "edits.lock").read_text()
+    assert "s3cret" not in told
+    assert "fewlex serve runs/jump --token" in told
+    assert "--port 9000" in told
+
+
 def test_who_waits_gets_the_lock_when_it_is_free(tmp_path: Path) -> None:
     lock, order = tmp_path / "edits.lock", []
     inside, leave = threading.Event(), threading.Event()

@@ -57,6 +57,12 @@ def test_figures_of_several_runs_count_together(tmp_path: Path, monkeypatch: pyt
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert "| a bit | 7 | 6 | named; one was used |\n| a cut | 1 | 1 |  |" in page
     assert ", 15 s." in page
+    figures.record({"rot": [Row("a cut", 1, 1, "{count} refused: a.tsv, b.tsv", 1200)]}, 1, {"rot": 5})
+    figures.record(
+        {"rot": [Row("a cut", 2, 2, "{count} refused: a.tsv, b.tsv", 34)]}, 1, {"rot": 5}, adds=True
+    )
+    said_once = "| a cut | 3 | 3 | 1,234 refused: a.tsv, b.tsv |"
+    assert said_once in (tmp_path / "page.md").read_text(encoding="utf-8")
     figures.record({"rot": [Row("a bit", 2, 2)]}, 1, {"rot": 1})
     assert "| a bit | 2 | 2 |  |\n\n" in (tmp_path / "page.md").read_text(encoding="utf-8")
 

@@ -202,10 +202,14 @@ def real_server(seconds: float, rng: random.Random) -> Row:
             (FOUND / f"server-{time.time_ns()}.log").write_text(log, encoding="utf-8")
         is_sound = all(finding.is_good for finding in examine(run)) and bool(Run(run).read_knowledge())
         good = is_up and is_quiet and is_sound and server.returncode == 0
-        told = f"{answered} answered, the other connections closed"
+        told = "{count} answered, the other connections closed"
         note = note or (told if good else f"up {is_up}, sound {is_sound}; {_complaint(log)}")
     return Row(
-        "raw bytes at a real server: answered or refused, no 500, still up", tried, held if good else 0, note
+        "raw bytes at a real server: answered or refused, no 500, still up",
+        tried,
+        held if good else 0,
+        note,
+        answered,
     )
 
 

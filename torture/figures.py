@@ -32,16 +32,26 @@ class Row:
     tried: int
     held: int
     note: str = ""
-    """What did not hold, or what a reader must know about the figure."""
+    """What did not hold, or what a reader must know about the figure; `{count}` stands for the next member."""
+    count: int = 0
+    """A number for the note, which is added up over several runs."""
 
     @property
     def is_good(self) -> bool:
         return 0 < self.tried == self.held
 
+    @property
+    def told(self) -> str:
+        """The note with its number."""
+        return self.note.replace("{count}", f"{self.count:,}")
+
     def plus(self, other: Row) -> Row:
-        """The same thing, tried in two runs."""
-        notes = dict.fromkeys(note for note in (self.note, other.note) if note)
-        return Row(self.what, self.tried + other.tried, self.held + other.held, "; ".join(notes))
+        """The same thing, tried in two runs. If both say the same about it, this is said once, with one number."""
+        tried, held = self.tried + other.tried, self.held + other.held
+        if self.note == other.note:
+            return Row(self.what, tried, held, self.note, self.count + other.count)
+        notes = dict.fromkeys(note for note in (self.told, other.told) if note)
+        return Row(self.what, tried, held, "; ".join(notes))
 
 
 Figures = Sequence[Row]
@@ -83,7 +93,7 @@ def with_figures(page: str, known: Mapping[str, Any]) -> str:
 def table(rows: Iterable[Row]) -> str:
     """Rows as a Markdown table."""
     lines = ["| what | tried | held | |", "|---|---|---|---|"]
-    lines += [f"| {row.what} | {row.tried:,} | {row.held:,} | {row.note} |" for row in rows]
+    lines += [f"| {row.what} | {row.tried:,} | {row.held:,} | {row.told} |" for row in rows]
     return "\n".join(lines) + "\n"
 
 

@@ -138,9 +138,10 @@ def _rows(found: dict[str, Surface], tallies: dict[str, Tally]) -> Iterator[Row]
         held = tried - sum(tally.broken.total() for tally in mine.values())
         note = (
             "; ".join(broken[:3])
-            or f"{refused / tried:.0%} refused with a FewlexError, the others read: {', '.join(mine)}"
+            or f"{{count}} refused with a FewlexError, the others read: {', '.join(mine)}"
         )
-        yield Row(f"{group}: mutated input, only a FewlexError, within {SLOWEST} s", tried, held, note)
+        what = f"{group}: mutated input, only a FewlexError, within {SLOWEST} s"
+        yield Row(what, tried, held, note, refused)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     yield Row(
         f"memory of the fuzzing process below {MOST_MEMORY >> 20:,} MiB",

@@ -66,7 +66,7 @@ def _again_and_again(
         is_good = is_whole()
         tried, held = tried + (was_killed or not is_good), held + (was_killed and is_good)
         quicker += not was_killed
-    return Row(f"SIGKILL in {what}", tried, held, f"{quicker} others would have come after the end")
+    return Row(f"SIGKILL in {what}", tried, held, "{count} others would have come after the end", quicker)
 
 
 def _train(folder: Path, seconds: float, rng: random.Random) -> Row:

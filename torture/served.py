@@ -52,7 +52,7 @@ def serve_and_kill(folder: Path, seconds: float, rng: random.Random) -> Row:
         held += all(word in known for word in told) and whole and is_clean(folder)
         tried += 1
     return Row(
-        "SIGKILL in `serve` with edits: every acknowledged edit is there", tried, held, f"{edits} edits"
+        "SIGKILL in `serve` with edits: every acknowledged edit is there", tried, held, "{count} edits", edits
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
 
 from fewlex.data.example import Example
+from fewlex.data.terms import TermMatcher
 from fewlex.errors import FewlexError
-from fewlex.knowledge import Lesson
+from fewlex.knowledge import Knowledge, Lesson
 from fewlex.run import Run
 
 MAX_SENTENCES = 50
@@ -22,13 +24,13 @@ class Broken:
     after: str
 
 
-def broken_by(run: Run, lessons: Sequence[Lesson]) -> list[Broken]:
+def broken_by(run: Run, knowledge: Knowledge, lessons: Sequence[Lesson]) -> list[Broken]:
     """Training sentences with a taught term that come out right now and would not after the lessons.
 
-    Nothing is found where the training data is no longer there, and a term that training never had breaks nothing, so
-    that most lessons are checked without loading a network.
+    `knowledge` is that of the run. Nothing is found where the training data is no longer there, and a term that
+    training never had breaks nothing, so that most lessons are checked without loading a network.
     """
-    examples = _examples_with(run, [lesson.source for lesson in lessons])
+    examples = _examples_with(run, knowledge, {lesson.source for lesson in lessons})
     if not examples:
         return []
     from fewlex.translator import Translator
@@ -36,9 +38,8 @@ def broken_by(run: Run, lessons: Sequence[Lesson]) -> list[Broken]:
     translator = Translator.load(run.path)
     sources = [example.source for example in examples]
     before = [answers[0] for answers in translator.translate_tokens(sources)]
-    for lesson in lessons:
-        translator.teach(lesson.source, lesson.target, like=lesson.like, also=lesson.also)
-    after = [answers[0] for answers in translator.translate_tokens(sources)]
+    taught = translator.with_lexicon(translator.knowledge.taught(lessons).lexicon)
+    after = [answers[0] for answers in taught.translate_tokens(sources)]
     return [
         Broken(" ".join(example.source), old.text, new.text)
         for example, old, new in zip(examples, before, after, strict=True)
@@ -46,9 +47,8 @@ def broken_by(run: Run, lessons: Sequence[Lesson]) -> list[Broken]:
     ]
 
 
-def _examples_with(run: Run, terms: Sequence[str]) -> list[Example]:
+def _examples_with(run: Run, knowledge: Knowledge, terms: Set[str]) -> list[Example]:
     """Some training examples that contain one of the terms."""
-    knowledge = run.read_knowledge()
     words = {word for term in terms for word in term.split(" ")}
     if not all(word in knowledge.source_vocab for word in words) or not run.is_finished:
         return []
@@ -56,5 +56,6 @@ def _examples_with(run: Run, terms: Sequence[str]) -> list[Example]:
         examples = knowledge.form.load(run.read_json("knowledge.json").get("data", ""))["train"]
     except FewlexError:
         return []  # the data was moved, or came from a program
-    found = [e for e in examples if any(f" {term} " in f" {' '.join(e.source)} " for term in terms)]
-    return found[:MAX_SENTENCES]
+    matcher = TermMatcher(terms)
+    found = (example for example in examples if not terms.isdisjoint(matcher.segment(example.source)))
+    return list(islice(found, MAX_SENTENCES))

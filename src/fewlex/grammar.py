@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fewlex.answer import Answer, Origin
 from fewlex.data.codec import Pointed
+from fewlex.garbage import uncollected
 from fewlex.knowledge import Knowledge
 from fewlex.rules import Derivation, RuleParser
 from fewlex.rules.evaluation import parse_or_none
@@ -22,8 +23,9 @@ class Grammar:
     @classmethod
     def of(cls, knowledge: Knowledge) -> Grammar | None:
         """The grammar of a run; None if the run has no rules, or if its data had none to learn."""
-        book = knowledge.taught_rules
-        return cls(knowledge, RuleParser(book)) if book is not None and book.rules else None
+        with uncollected():  # a million taught words may be among its words
+            book = knowledge.taught_rules
+            return cls(knowledge, RuleParser(book)) if book is not None and book.rules else None
 
     def answer(self, source: Sequence[str], *, only_if_sure: bool = True) -> Answer | None:
         """The answer to a tokenized source; None if the rules derive no answer, or if they are not sure of it."""

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -36,7 +37,7 @@ from fewlex.files import atomic_write, cannot_write
 from fewlex.lock import exclusive
 from fewlex.log_lines import LogLines
 from fewlex.own_files import require_own_files
-from fewlex.seal import check, edits_of, seal_json
+from fewlex.seal import check, edits_of, is_sealed, seal_json
 from fewlex.strict import parse_json
 
 LOG_NAME = "edits.jsonl"
@@ -45,6 +46,10 @@ LOG_NAME = "edits.jsonl"
 LEXICON = "lexicon"
 READS, PAUSE = 5, 0.02
 """How often, and how many seconds apart, a log is read that seems to be too short."""
+
+_OF = re.compile(rb', "of": "([a-z]+)"\}\n?$')
+"""What `commit` writes at the end of a line; nothing within an edit can look like it, because of the one bracket."""
+MAX_OF = 64
 
 Edit = TypeVar("Edit")
 
@@ -207,7 +212,11 @@ class EditLog:
         return record
 
     def _of(self, line: bytes, number: int) -> str:
-        """What the edit in a line of the log has changed."""
+        """What the edit in a line of the log has changed. An edit of a million words is not read for this."""
+        check(line.rstrip(b"\n"), f"{self.path}:{number}")
+        if is_sealed(line):
+            found = _OF.search(line[-MAX_OF:])
+            return found[1].decode() if found else LEXICON
         return str(self._record(line, number).get("of", LEXICON))
 
     def _parsed(self, line: bytes, number: int, read: Callable[[Any], Edit]) -> Edit:

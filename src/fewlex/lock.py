@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -63,8 +64,13 @@ def _write_holder(file: IO[str]) -> None:
     since = datetime.now(UTC).isoformat(timespec="seconds")
     with suppress(OSError):  # a full disk must not keep anybody from working
         file.truncate(0)
-        json.dump({"process": os.getpid(), "command": " ".join(sys.argv)[:200], "since": since}, file)
+        json.dump({"process": os.getpid(), "command": _command(), "since": since}, file)
         file.flush()
+
+
+def _command() -> str:
+    """The command of this process, without the token of a server: whoever reads the folder reads this too."""
+    return re.sub(r"(--token[= ])\s*\S+", r"\1…", " ".join(sys.argv))[:200]
 
 
 def _holder(path: Path) -> str:

@@ -55,15 +55,22 @@ class LogLines:
 
 
 def _backwards(file: BinaryIO) -> Iterator[bytes]:
-    place, rest = _end_of_lines(file), b""
-    while place:
+    place = _end_of_lines(file) - 1  # the end of the last line is no end of a line before it
+    if place < 0:
+        return
+    later: list[
+        bytes
+    ] = []  # pieces of a line whose beginning comes next; joined once, or long lines would take ages
+    while place or not later:
         start = max(0, place - PIECE)
         file.seek(start)
-        first, *lines = (file.read(place - start) + rest)[:-1].split(b"\n")
-        yield from (line + b"\n" for line in reversed(lines))
-        place, rest = start, first + b"\n"
-    if rest:
-        yield rest
+        first, *others = file.read(place - start).split(b"\n")
+        for part in reversed(others):
+            yield b"".join((part, *reversed(later), b"\n"))
+            later = []
+        later.append(first)
+        place = start
+    yield b"".join((*reversed(later), b"\n"))
 
 
 def _end_of_lines(file: BinaryIO) -> int:

@@ -8,6 +8,7 @@ become visible: `\\u001b`, as JSON spells it, so that JSON stays the same JSON.
 from __future__ import annotations
 
 import re
+from html import escape
 
 _UNSAFE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters but tab and line feed, line separators, what turns the direction of text, half characters."""
@@ -24,6 +25,11 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """The text on one line, for places where a line break would begin something new."""
     return " ".join(printable(text).split())
+
+
+def as_html(text: str) -> str:
+    """The text as part of a page, or of an attribute: neither markup nor anything that turns the direction of text."""
+    return escape(printable(text))
 
 
 def as_cell(text: str) -> str:

@@ -119,6 +119,9 @@ def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite, object_pairs_hook=_without_repeats)
 
 
+_NESTING = (dict, list)
+
+
 def _members(content: object) -> Iterable[object]:
     if isinstance(content, dict):
         return content.values()
@@ -129,7 +132,7 @@ def _check_depth(content: object) -> None:
     """Python's own limit lets a thousand levels through, which the next reader would stumble over."""
     level = [content]
     for _ in range(MAX_DEPTH):
-        level = [member for one in level for member in _members(one) if isinstance(member, dict | list)]
+        level = [member for one in level for member in _members(one) if isinstance(member, _NESTING)]
         if not level:
             return
     raise StrictError(f"it is nested more than {MAX_DEPTH} levels deep")

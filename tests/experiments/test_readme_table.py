@@ -61,6 +61,13 @@ def test_the_command_writes_the_readme_alone(tmp_path: Path, monkeypatch: pytest
     assert not (tmp_path / "report.html").exists()
 
 
+def test_a_readme_in_another_encoding_is_named(tmp_path: Path) -> None:
+    (tmp_path / "latin.md").write_bytes("naïve".encode("latin-1"))
+    result = CliRunner().invoke(app, ["report", "--readme", str(tmp_path / "latin.md")])
+    assert isinstance(result.exception, ConfigError)
+    assert "latin.md: byte 3 is not UTF-8" in str(result.exception)
+
+
 def test_a_readme_that_is_not_there_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["report", "--readme", str(tmp_path / "none.md")])
     assert isinstance(result.exception, ConfigError)

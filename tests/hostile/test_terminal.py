@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import fewlex.cli
 from fewlex.cli import app, screen
+from fewlex.experiments.render_html import render_html
 from fewlex.experiments.render_text import render_latex, render_markdown
 from fewlex.experiments.report import make_report
 from fewlex.experiments.results import read_results
@@ -68,13 +69,38 @@ def test_a_lexicon_for_spreadsheets_has_no_formula_and_is_read_back(tmp_path: Pa
     assert Lexicon.load(tmp_path / "lexicon.tsv") == lexicon
 
 
-def test_every_command_prints_through_the_one_console() -> None:
-    for path in Path(fewlex.cli.__file__).parent.glob("*.py"):
+PRINTING = {"typer.echo", "typer.secho", "print", "click.echo"}
+
+
+def test_everything_is_printed_through_the_one_console() -> None:
+    for path in Path(fewlex.__file__).parent.rglob("*.py"):
         called = {
             ast.unparse(n.func) for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)
         }
+        written = {
+            name for name in called if name.startswith(("sys.stdout.", "sys.stderr.")) and "write" in name
+        }
         if path.name != "screen.py":
-            assert called.isdisjoint({"typer.echo", "typer.secho", "print", "click.echo"}), path.name
+            assert not (called & PRINTING) | written, path.name
+
+
+@pytest.mark.parametrize("words", [("data", "export"), ("augment",), ("align",)], ids=" ".join)
+def test_data_that_is_written_to_a_terminal_is_safe(
+    evil: Path,
+    words: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Programs get the words as they are, but without a file or a pipe it is a person who reads them."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    pairs = evil / "many.tsv"
+    word = EVIL.strip()
+    lines = [f"{a}{word} {b}\tX{a}{word} X{b}\n" for a in "abc" for b in "ABC"]
+    pairs.write_text("".join(lines[:-1]), newline="")
+    app([*words, str(pairs)], standalone_mode=False)
+    printed = capsys.readouterr()
+    assert printed.out
+    assert is_safe(printed.out), ascii(printed.out)
 
 
 @pytest.fixture
@@ -174,3 +200,18 @@ def test_notes_of_a_report_are_comments_and_text(tmp_path: Path) -> None:
     markdown = render_markdown(report)
     assert "<script" not in markdown
     assert "](http" not in markdown
+    page = render_html(report)
+    assert "alert(1)" in page
+    assert "<script>" not in page
+
+
+@pytest.mark.parametrize("field", [{"fewlex": EVIL}, {"machine": {"cpu": EVIL}}, {"date": EVIL}], ids=str)
+def test_no_report_has_a_character_that_a_terminal_or_a_page_obeys(
+    tmp_path: Path, field: dict[str, object]
+) -> None:
+    """A browser shows other numbers where text turns its direction, and `cat` shows the report on a terminal."""
+    fabricate(tmp_path, "colors-simple", 0, 0.8, examples=10, **field)
+    report = make_report(read_results(tmp_path))
+    for render in (render_html, render_markdown, render_latex):
+        written = render(report)
+        assert is_safe(written), ascii(written)

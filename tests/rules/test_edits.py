@@ -194,3 +194,45 @@ def test_a_damaged_log_is_named_and_nothing_changes(journal: RuleJournal, tmp_pa
     with pytest.raises(JournalError, match=r"edits.jsonl:1: this is no edit"):
         journal.undo()
     assert journal.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ("record", "rules"),
+        ("record", "words"),
+        ("word", "place"),
+        ("word", "before"),
+        ("word", "after"),
+        ("sentences", "before"),
+        ("sentences", "after"),
+    ],
+)
+@pytest.mark.parametrize("wrong", [-3, "x", True, {"x": "y"}, 10**40], ids=str)
+def test_a_log_that_a_person_has_written_is_checked_before_it_is_used(
+    journal: RuleJournal, part: str, name: str, wrong: object
+) -> None:
+    """A line without a seal is taken as it is. What is wrong in it is told as a mistake of that line, also by redo."""
+    journal.teach("blork ↦ I_BLORK", like="walk")
+    log = journal.path.with_name("edits.jsonl")
+    record = json.loads(log.read_text())
+    del record["seal"]
+    parts = {"record": record, "word": record["words"]["blork"], "sentences": record["sentences"]}
+    parts[part][name] = wrong
+    log.write_text(json.dumps(record) + "\n")
+    before = journal.path.read_bytes()
+    with pytest.raises(JournalError, match=r"edits.jsonl:1: this is no edit \("):
+        journal.undo()
+    assert journal.path.read_bytes() == before
+
+
+def test_an_edit_that_cannot_be_made_again_is_told(journal: RuleJournal) -> None:
+    journal.teach("blork ↦ I_BLORK", like="walk")
+    log = journal.path.with_name("edits.jsonl")
+    record = json.loads(log.read_text())
+    del record["seal"]
+    record["words"]["blork"]["after"]["origin"] = []
+    journal.undo()
+    log.with_name("edits.undone.jsonl").write_text(f"0 {json.dumps(record)}\n")
+    with pytest.raises(JournalError, match="this is no edit"):
+        journal.redo()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +16,7 @@ from fewlex.cli.options import (
     require_other_than,
     training_examples,
 )
-from fewlex.cli.screen import note, work_bar
+from fewlex.cli.screen import note, put, work_bar
 from fewlex.errors import ConfigError
 from fewlex.lexicon import Execution, Ibm2Settings
 from fewlex.lexicon.alignment.links import HEURISTICS, format_pharaoh
@@ -105,4 +104,4 @@ def align(
 def _print_links(links: Iterable[list[tuple[int, int]]]) -> None:
     """Print links in the order of fast_align, which is by target position."""
     for one in links:
-        sys.stdout.write(format_pharaoh(sorted(one, key=lambda link: link[::-1])) + "\n")
+        put(format_pharaoh(sorted(one, key=lambda link: link[::-1])))

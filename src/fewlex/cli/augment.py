@@ -15,8 +15,8 @@ from fewlex.cli.options import (
     load_data,
     require_other_than,
 )
-from fewlex.cli.screen import note, work_bar
-from fewlex.data.writers import write_examples
+from fewlex.cli.screen import note, put_into, work_bar
+from fewlex.data.writers import examples_as_text
 from fewlex.errors import ConfigError
 from fewlex.tables import parse_setting
 
@@ -73,7 +73,7 @@ def augment(
     wanted = parameters.setdefault("limit", max(1, synthetic_count(len(examples), ratio)))
     with work_bar() as on_progress:
         new = make_examples(examples, method, parameters, seed=seed, on_progress=on_progress)
-    write_examples(new, out)
+    put_into(out, examples_as_text(new, out))
     where = "" if out == "-" else f" in {out}"
     missing = f"; {wanted:,} were wanted, but no more were found" if len(new) < wanted else ""
     note(f"new examples: {len(new):,}{where}{missing}")

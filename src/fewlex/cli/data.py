@@ -17,11 +17,11 @@ from fewlex.cli.options import (
     load_data,
 )
 from fewlex.cli.rules import NotationOption, TruecaseOption
-from fewlex.cli.screen import note, progress_bar, say, work_bar
+from fewlex.cli.screen import note, progress_bar, put_into, say, work_bar
 from fewlex.data import DATASETS, Form, load
 from fewlex.data.codec import PUBLISHED
 from fewlex.data.scripts import cut_as_it_needs, guess_sides
-from fewlex.data.writers import write_examples
+from fewlex.data.writers import examples_as_text
 
 if TYPE_CHECKING:
     from fewlex.rules.checking import DataCheck
@@ -149,4 +149,4 @@ def export(
     out: Annotated[str, typer.Option(help="A .tsv or .jsonl file; `-` = TSV on stdout.")] = "-",
 ) -> None:
     """Write a split as tab-separated text or JSON lines."""
-    write_examples(load(data)[split], out)
+    put_into(out, examples_as_text(load(data)[split], out))

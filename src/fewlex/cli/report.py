@@ -61,4 +61,7 @@ def report(
 def _read_readme(path: Path) -> str:
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file. Name the README that has the table.")
-    return path.read_text(encoding="utf-8")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: byte {error.start + 1} is not UTF-8. Save the file as UTF-8.") from error

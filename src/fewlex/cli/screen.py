@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from fewlex.errors import InterruptedRunError
+from fewlex.files import atomic_write_text
 from fewlex.printable import printable
 
 if TYPE_CHECKING:
@@ -30,6 +31,14 @@ def say(text: str = "", *, nl: bool = True, bold: bool = False, fg: str | None =
 def put(text: str, *, nl: bool = True) -> None:
     """Print data that programs read: into a file or a pipe as it is, on a terminal as safely as `say`."""
     typer.echo(printable(text) if sys.stdout.isatty() else text, nl=nl)
+
+
+def put_into(out: str, text: str) -> None:
+    """Write data into a file, whole or not at all; `-` is standard output."""
+    if out == "-":
+        put(text, nl=False)
+    else:
+        atomic_write_text(out, text)
 
 
 def complain(message: str) -> None:

@@ -76,7 +76,7 @@ def teach(
         lessons = [knowledge.lesson(source or "", target or "", like, also=also)]
     if also and (file is not None or example is not None):
         raise typer.BadParameter("--also goes with SOURCE and TARGET.")
-    broken = broken_by(opened, lessons)
+    broken = broken_by(opened, knowledge, lessons)
     tell_changes("taught", opened.teach(lessons).changes)
     if broken:
         one = broken[0]

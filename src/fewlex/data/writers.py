@@ -1,25 +1,20 @@
-"""Writers for examples, to a file or to standard output, in formats that the readers can read back."""
+"""Writers for examples, in formats that the readers can read back."""
 
 from __future__ import annotations
 
 import io
 import json
-import sys
 from collections.abc import Iterable
 from typing import TextIO
 
 from fewlex.data.example import Example
-from fewlex.files import atomic_write_text
 
 
-def write_examples(examples: Iterable[Example], out: str) -> None:
-    """Write examples to a file, as JSON lines if its name ends in .jsonl, else as TSV. `-` is standard output."""
+def examples_as_text(examples: Iterable[Example], out: str) -> str:
+    """The text of a file with these examples: JSON lines if its name ends in .jsonl, else TSV."""
     text = io.StringIO()
     (write_jsonl if out.endswith(".jsonl") else write_tsv)(examples, text)
-    if out == "-":
-        sys.stdout.write(text.getvalue())
-    else:
-        atomic_write_text(out, text.getvalue())
+    return text.getvalue()
 
 
 def write_tsv(examples: Iterable[Example], file: TextIO) -> None:

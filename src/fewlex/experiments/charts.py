@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from fewlex.experiments.figures import Curves, HeatMap, Trust
+from fewlex.printable import as_html
 
 WIDTH = 360
 """A chart is as wide as a phone, so that its text keeps its size there."""
@@ -79,7 +79,7 @@ def bar_chart(title: str, groups: Mapping[str, Mapping[str, Pair]]) -> str:
     span = WIDTH - left - right
     parts, y = [], 4.0
     for group, pairs in groups.items():
-        parts.append(f'<text x="{left}" y="{y + 10:.1f}">{escape(group)}</text>')
+        parts.append(f'<text x="{left}" y="{y + 10:.1f}">{as_html(group)}</text>')
         y += head
         for number, method in enumerate(methods):
             mine, paper = pairs[method]
@@ -121,7 +121,7 @@ def reliability_diagram(title: str, rows: Sequence[Trust]) -> str:
         parts.append(f'<polyline fill="none" {stroke} stroke-width="1.2" points="{path}"/>')
         for (x, y), count in points:
             radius = 2 + 6 * math.sqrt(count / row.reliability.answers)
-            tip = f"<title>{escape(row.label)}: {count:,} answers</title>"
+            tip = f"<title>{as_html(row.label)}: {count:,} answers</title>"
             circle = f'cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"'
             parts.append(f'<circle {circle} fill="{colour(row.number)}" fill-opacity="0.6">{tip}</circle>')
     return _svg(height, parts, f"{title}: right answers over confidence") + legend(
@@ -138,14 +138,14 @@ def heat_map(map_: HeatMap, emphasis: tuple[int, int] | None = None) -> str:
     for j, column in enumerate(map_.columns):
         x, y = left + (j + 0.6) * cell, top - 5
         turn = f'transform="rotate(-50 {x:.1f} {y:.1f})"'
-        parts.append(f'<text class="small" x="{x:.1f}" y="{y:.1f}" {turn}>{escape(column)}</text>')
+        parts.append(f'<text class="small" x="{x:.1f}" y="{y:.1f}" {turn}>{as_html(column)}</text>')
     for i, row in enumerate(map_.rows):
         y = top + i * cell
         place = f'x="{left - 5:.1f}" y="{y + cell / 2 + 4:.1f}"'
-        parts.append(f'<text class="small" {place} text-anchor="end">{escape(row)}</text>')
+        parts.append(f'<text class="small" {place} text-anchor="end">{as_html(row)}</text>')
         for j, value in enumerate(map_.values[i]):
             box = f'x="{left + j * cell:.1f}" y="{y:.1f}" width="{cell - 1:.1f}" height="{cell - 1:.1f}"'
-            tip = f"<title>{escape(row)}, {escape(map_.columns[j])}: {value:.2f}</title>"
+            tip = f"<title>{as_html(row)}, {as_html(map_.columns[j])}: {value:.2f}</title>"
             parts.append(f'<rect class="track" {box}/>')
             if value > 0:
                 parts.append(f'<rect class="heat" {box} fill-opacity="{min(1.0, value):.3f}">{tip}</rect>')
@@ -158,7 +158,7 @@ def heat_map(map_: HeatMap, emphasis: tuple[int, int] | None = None) -> str:
 def legend(numbers: Mapping[str, int]) -> str:
     items = "".join(
         f'<li><svg width="22" height="10" aria-hidden="true"><line x1="0" x2="22" y1="5" y2="5" '
-        f'stroke="{colour(i)}"{dash(i)} stroke-width="3"/></svg>{escape(label)}</li>'
+        f'stroke="{colour(i)}"{dash(i)} stroke-width="3"/></svg>{as_html(label)}</li>'
         for label, i in numbers.items()
     )
     return f'<ul class="legend">{items}</ul>'
@@ -166,4 +166,4 @@ def legend(numbers: Mapping[str, int]) -> str:
 
 def _svg(height: float, parts: Sequence[str], title: str, width: float = WIDTH) -> str:
     box = f'viewBox="0 0 {width:.0f} {height:.0f}"'
-    return f'<svg {box} role="img" aria-label="{escape(title)}">{"".join(parts)}</svg>'
+    return f'<svg {box} role="img" aria-label="{as_html(title)}">{"".join(parts)}</svg>'

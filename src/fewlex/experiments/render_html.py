@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from html import escape
 from importlib import resources
 
 from fewlex.experiments import cell_text
 from fewlex.experiments.charts import bar_chart, heat_map, line_chart, reliability_diagram
 from fewlex.experiments.figures import WorkedExample
 from fewlex.experiments.report import Report, ReportCell, ReportTable, Times
+from fewlex.printable import as_html
 
 
 def render_html(report: Report) -> str:
@@ -21,7 +21,7 @@ def render_html(report: Report) -> str:
         "Andreas, ACL 2021) beside what fewlex measured. Made by <code>fewlex report</code> from result files "
         "alone.</p>",
         *(f'<p class="note">{_inline(note)}</p>' for note in report.notes),
-        f"<p>{escape(cell_text.METHOD_OF_NUMBERS)}</p>",
+        f"<p>{as_html(cell_text.METHOD_OF_NUMBERS)}</p>",
         *(_table(made) for made in report.tables),
         *_figures(report),
     ]
@@ -41,42 +41,42 @@ def render_html(report: Report) -> str:
 
 
 def _section(title: str, *content: str) -> str:
-    return f"<section>\n<h2>{escape(title)}</h2>\n" + "\n".join(content) + "\n</section>"
+    return f"<section>\n<h2>{as_html(title)}</h2>\n" + "\n".join(content) + "\n</section>"
 
 
 def _inline(text: str) -> str:
     """Text with `code` and *emphasis* marked up."""
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", as_html(text))
     return re.sub(r"\*([^*]+)\*", r"<i>\1</i>", text)
 
 
 def _table(made: ReportTable) -> str:
     letters = cell_text.remarks(made)
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in made.table.columns)
+    head = "".join(f'<th scope="col">{as_html(column)}</th>' for column in made.table.columns)
     rows = []
     for row in made.rows:
         cells = "".join(_cell(row.cells.get(column), made, letters) for column in made.table.columns)
         kind = ' class="ours"' if row.is_ours else ""
-        rows.append(f'<tr{kind}><th scope="row">{escape(row.label)}</th>{cells}</tr>')
+        rows.append(f'<tr{kind}><th scope="row">{as_html(row.label)}</th>{cells}</tr>')
     notes = [*cell_text.legend(made), *(f"({letter}) {remark}." for remark, letter in letters.items())]
     return _section(
         made.title,
         f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>',
-        *(f'<p class="legend-text">{escape(note)}</p>' for note in notes),
+        *(f'<p class="legend-text">{as_html(note)}</p>' for note in notes),
     )
 
 
 def _cell(cell: ReportCell | None, made: ReportTable, letters: dict[str, str]) -> str:
     if cell is None:
         return '<td class="empty"></td>'
-    text = escape(cell_text.ours(cell, made))
+    text = as_html(cell_text.ours(cell, made))
     mean, space, rest = text.partition(" ")
     mean = f"<b>{mean}</b>" if cell_text.is_bold(cell) else mean
     marks = cell_text.sign(cell, made) + "".join(letters[remark] for remark in cell.remarks)
     marks = f"<sup>{marks}</sup>" if marks else ""
     told = cell_text.how_compared(cell)
     tip = f' title="{told}"' if told else ""
-    paper = f'<span class="paper">{escape(cell_text.theirs(cell, made))}</span>'
+    paper = f'<span class="paper">{as_html(cell_text.theirs(cell, made))}</span>'
     return f'<td{tip}>{mean}{marks}<span class="more">{space}{rest}</span>{paper}</td>'
 
 
@@ -99,7 +99,7 @@ def _figures(report: Report) -> Iterable[str]:
         )
         yield _section(
             "Can its confidence be believed?",
-            f"<p>{escape(cell_text.TRUST_TEXT)}</p>",
+            f"<p>{as_html(cell_text.TRUST_TEXT)}</p>",
             f'<div class="charts">{charts}</div>',
             _plain_table(cell_text.TRUST_HEADS, cell_text.trust_rows(figures.trust)),
         )
@@ -108,13 +108,13 @@ def _figures(report: Report) -> Iterable[str]:
 
 
 def _figure(caption: str, chart: str) -> str:
-    return f"<figure><figcaption>{escape(caption)}</figcaption>{chart}</figure>"
+    return f"<figure><figcaption>{as_html(caption)}</figcaption>{chart}</figure>"
 
 
 def _example(example: WorkedExample) -> str:
     columns = list(example.attention.columns)
     framed = (example.step, columns.index(example.word)) if example.word in columns else None
-    source, target = map(escape, example.learned_from)
+    source, target = map(as_html, example.learned_from)
     rows = (
         [word, ", ".join(f"{target} ({prob:.2f})" for target, prob in row.items())]
         for word, row in example.lexicon.items()
@@ -123,7 +123,7 @@ def _example(example: WorkedExample) -> str:
         f"Figure 2: {example.word}, learned from one sentence",
         f"<p>The one training sentence with it: <q>{source}</q> → {target}. Output tokens go down, source words "
         "across; the last column is the weight of the lexicon, 1 − p<sub>gate</sub>. Reference: "
-        f"{escape(example.reference)}</p>",
+        f"{as_html(example.reference)}</p>",
         f'<div class="charts">{_figure("attention", heat_map(example.attention, framed))}</div>',
         _plain_table(["source word", "lexicon"], rows),
     )
@@ -134,7 +134,7 @@ def _times(times: Iterable[Times]) -> str:
 
 
 def _plain_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
-    body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    head = "".join(f'<th scope="col">{as_html(name)}</th>' for name in heads)
+    body = "".join("<tr>" + "".join(f"<td>{as_html(text)}</td>" for text in row) + "</tr>" for row in rows)
     table = f'<table class="plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     return f'<div class="wide">{table}</div>'

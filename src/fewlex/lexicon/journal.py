@@ -17,6 +17,7 @@ from fewlex.journal import LOG_NAME, EditLog, now
 from fewlex.lexicon.entry import PERSON, Entry
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.lexicon.storage import to_fields, to_line, to_tsv, write_lexicon
+from fewlex.strict import checked
 
 Row: TypeAlias = Mapping[str, Entry]
 
@@ -98,12 +99,13 @@ class Journal:
                     f"{source!r} is taught twice: {_told(rows[source])} and {_told(row)}. Choose one."
                 )
         with self._edits.locked():
-            return self._commit("teach", rows)
+            return self._commit("teach", self.read(), rows)
 
     def edit_rows(self, action: str, rows_of: Callable[[Lexicon], Mapping[str, Row]]) -> Edit:
         """Give words the rows that `rows_of` makes from the lexicon as it is; nobody else edits in between."""
         with self._edits.locked():
-            return self._commit(action, rows_of(self.read()))
+            known = self.read()
+            return self._commit(action, known, rows_of(known))
 
     def set_entry(self, source: str, target: str, entry: Entry, replaces: str | None = None) -> Edit:
         """Add one translation to a source word, or change it; with `replaces`, it takes the place of that one."""
@@ -125,19 +127,21 @@ class Journal:
     def forget(self, source: str, target: str | None = None) -> Edit:
         """Remove one translation of a source word, or the whole word."""
         with self._edits.locked():
-            rest = self.read()
+            known = self.read()
+            rest = known.copy()
             rest.remove(source, target)
-            return self._commit("forget", {source: rest.row(source)})
+            return self._commit("forget", known, {source: rest.row(source)})
 
     def replace(self, lexicon: Lexicon, action: str = "import") -> Edit:
         """Replace the entries by those of another lexicon; the record of how this one was learned stays."""
         with self._edits.locked():
-            return self._replace(lexicon, action)
+            return self._replace(self.read(), lexicon, action)
 
     def merge(self, lexicon: Lexicon) -> Edit:
         """Add the entries of another lexicon; for a pair that both have, the entry of the other one counts."""
         with self._edits.locked():
-            return self._replace(self.read().merge(lexicon), "import")
+            known = self.read()
+            return self._replace(known, known.merge(lexicon), "import")
 
     def write_table(self, path: Path | str) -> None:
         """Write a short table for a person to edit: source, target, weight, and `like` if an entry has it."""
@@ -152,7 +156,7 @@ class Journal:
                 old = known.row(source).get(target, entry)
                 changed = replace(old, weight=entry.weight, like=entry.like)
                 lines.append((source, target, old if changed == old else replace(changed, origin=PERSON)))
-            return self._replace(Lexicon(lines), "edit")
+            return self._replace(known, Lexicon(lines), "edit")
 
     def undo(self) -> Edit:
         """Take back the last edit that is not undone yet, and return it."""
@@ -173,15 +177,18 @@ class Journal:
     def _save(self, lexicon: Lexicon, edits: int) -> None:
         write_lexicon(self.path, lexicon, lexicon.provenance, edits)
 
-    def _replace(self, lexicon: Lexicon, action: str) -> Edit:
-        sources = dict.fromkeys((*self.read().sources, *lexicon.sources))
-        return self._commit(action, {source: lexicon.row(source) for source in sources})
+    def _replace(self, old: Lexicon, new: Lexicon, action: str) -> Edit:
+        sources = dict.fromkeys((*old.sources, *new.sources))
+        return self._commit(action, old, {source: new.row(source) for source in sources})
 
-    def _commit(self, action: str, rows: Mapping[str, Row]) -> Edit:
-        """Log and make the edit that gives these rows to their words; if it cannot be made, it is not logged either."""
-        old = self.read()
+    def _commit(self, action: str, old: Lexicon, rows: Mapping[str, Row]) -> Edit:
+        """Log and make the edit that gives these rows to their words; if it cannot be made, it is not logged either.
+
+        `old` is the lexicon as it is now.
+        """
         changed = {source: row for source, row in rows.items() if row != old.row(source)}
-        place = {source: i for i, source in enumerate(old.sources)}
+        is_removed = not all(changed.values())
+        place = {source: i for i, source in enumerate(old.sources)} if is_removed else {}
         changes = {
             source: Change(old.row(source), row, None if row else place[source])
             for source, row in changed.items()
@@ -197,7 +204,11 @@ class Journal:
 
 def _before(lexicon: Lexicon, edit: Edit) -> Lexicon:
     rows = {source: change.before for source, change in edit.changes.items()}
-    places = {source: change.place for source, change in edit.changes.items() if change.place is not None}
+    places = {
+        source: change.place
+        for source, change in edit.changes.items()
+        if change.place is not None and change.before
+    }
     return _with_rows(lexicon, rows, places)
 
 
@@ -210,16 +221,15 @@ def _with_rows(lexicon: Lexicon, rows: Mapping[str, Row], places: Mapping[str, i
 
     An empty row removes its word. The row of a new word comes last, or to the place that `places` gives for it.
     """
-    order = list(lexicon.sources)
-    for source in rows:
-        if source not in lexicon:
-            order.insert((places or {}).get(source, len(order)), source)
-    lines = (
-        (source, target, entry)
-        for source in order
-        for target, entry in rows.get(source, lexicon.row(source)).items()
-    )
-    return Lexicon(lines, lexicon.provenance)
+    new = lexicon.copy()
+    for source, row in rows.items():
+        if row:
+            new.replace_row(source, row)
+        elif source in new:
+            new.remove(source)
+    if places:
+        new.move(places)
+    return new
 
 
 def _to_record(edit: Edit) -> dict[str, object]:
@@ -233,10 +243,10 @@ def _to_record(edit: Edit) -> dict[str, object]:
 def edit_from(record: Any) -> Edit:
     """The edit that a line of the log tells, as JSON."""
     changes = {
-        source: Change(_row(source, change["before"]), _row(source, change["after"]), change.get("place"))
+        source: Change(_row(source, change["before"]), _row(source, change["after"]), _place(change))
         for source, change in record["rows"].items()
     }
-    return Edit(record["time"], record["action"], changes)
+    return Edit(checked(record["time"], str, "time"), checked(record["action"], str, "action"), changes)
 
 
 def _fields(row: Row) -> dict[str, dict[str, float | str]]:
@@ -245,6 +255,11 @@ def _fields(row: Row) -> dict[str, dict[str, float | str]]:
 
 def _row(source: str, fields: Mapping[str, object]) -> dict[str, Entry]:
     return {target: to_line(source, target, entry)[2] for target, entry in fields.items()}
+
+
+def _place(change: Mapping[str, object]) -> int | None:
+    place = change.get("place")
+    return None if place is None else checked(place, int, "place")
 
 
 def _told(row: Row) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from fewlex.errors import LexiconError
+from fewlex.garbage import uncollected
 from fewlex.lexicon.entry import PERSON, Entry, Line, checked_line
 from fewlex.lexicon.storage import parse_lexicon, read_lexicon, write_lexicon
 
@@ -27,7 +28,8 @@ class Difference:
 class Lexicon:
     """Rows source word → {target word → Entry}, in the order in which they were added.
 
-    A word may be a term of several tokens, separated by spaces. `provenance` says how the lexicon was learned.
+    A word may be a term of several tokens, separated by spaces. `provenance` says how the lexicon was learned. A row is
+    never changed but replaced, so copies can share rows, and a copy of a million rows takes no time.
     """
 
     __hash__ = None  # type: ignore[assignment]  # it can be edited, so it must not be a key
@@ -40,12 +42,20 @@ class Lexicon:
     @classmethod
     def load(cls, path: Path | str) -> Lexicon:
         """Read a `.json` or `.tsv` file."""
-        return cls(*read_lexicon(Path(path)))
+        with uncollected():
+            return cls._of_checked(*read_lexicon(Path(path)))
 
     @classmethod
     def parse(cls, name: str, text: str) -> Lexicon:
         """Read the content of a `.json` or `.tsv` file, which messages call by its name."""
-        return cls(*parse_lexicon(Path(name), text))
+        return cls._of_checked(*parse_lexicon(Path(name), text))
+
+    @classmethod
+    def _of_checked(cls, lines: Iterable[Line], provenance: Mapping[str, object]) -> Lexicon:
+        """A lexicon of lines that are known to make sense."""
+        lexicon = cls(provenance=provenance)
+        lexicon._put(lines)
+        return lexicon
 
     def save(self, path: Path | str) -> None:
         """Write a `.json` file, or a `.tsv` file, which holds only the entries; it is written whole or not at all."""
@@ -92,8 +102,16 @@ class Lexicon:
 
     def update(self, lines: Iterable[Line]) -> None:
         """Set many entries; if one of them makes no sense, none is set."""
-        for source, target, entry in [checked_line(*line) for line in lines]:
-            self._rows.setdefault(source, {})[target] = entry
+        self._put([checked_line(*line) for line in lines])
+
+    def _put(self, lines: Iterable[Line]) -> None:
+        rows: dict[str, dict[str, Entry]] = {}
+        for source, target, entry in lines:
+            row = rows.get(source)
+            if row is None:
+                row = rows[source] = dict(self._rows.get(source, {}))
+            row[target] = entry
+        self._rows |= rows
 
     def replace_row(self, source: str, row: Mapping[str, Entry]) -> None:
         """Give a source word these translations and no others."""
@@ -112,11 +130,24 @@ class Lexicon:
         if target is None or len(row) == 1:
             del self._rows[source]
         else:
-            del row[target]
+            self._rows[source] = {word: entry for word, entry in row.items() if word != target}
+
+    def move(self, places: Mapping[str, int]) -> None:
+        """Put the rows of some words to these places, counted from 0; the others keep their order."""
+        others = [source for source in self._rows if source not in places]
+        order: list[str] = []
+        taken = 0
+        for moved, (source, place) in enumerate(sorted(places.items(), key=lambda item: item[1])):
+            before = max(taken, place - moved)
+            order += (*others[taken:before], source)
+            taken = before
+        self._rows = {source: self._rows[source] for source in (*order, *others[taken:])}
 
     def copy(self) -> Lexicon:
         """A lexicon with the same entries, which can be edited without changing this one."""
-        return Lexicon(self, self.provenance)
+        copied = Lexicon(provenance=self.provenance)
+        copied._rows = self._rows.copy()
+        return copied
 
     def merge(self, other: Lexicon) -> Lexicon:
         """A new lexicon with the entries of both; for a pair that both have, the entry of the other one counts."""

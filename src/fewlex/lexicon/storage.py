@@ -30,7 +30,7 @@ FORMAT = "fewlex-lexicon"
 VERSION = 1
 REQUIRED_COLUMNS = ("source", "target", "weight")
 OPTIONAL_COLUMNS = ("origin", "dice", "like")
-FIELDS = ("weight", *OPTIONAL_COLUMNS)
+FIELDS = frozenset({"weight", *OPTIONAL_COLUMNS})
 
 Provenance = Mapping[str, object]
 
@@ -102,18 +102,17 @@ def _from_json(path: Path, text: str) -> tuple[list[Line], Provenance]:
             f"{path} is a lexicon of version {document.get('version')!r}; this fewlex reads version {VERSION}. "
             "Install the newest fewlex."
         )
-    try:
-        rows = [(source, dict(row).items()) for source, row in document["rows"].items()]
-        provenance = dict(document.get("provenance", {}))
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    rows, provenance = document.get("rows"), document.get("provenance", {})
+    if not isinstance(rows, dict) or not all(isinstance(part, dict) for part in (provenance, *rows.values())):
         shape = '{"dax": {"RED": {"weight": 1}}}'
         raise LexiconError(
             f"{path}: the rows are not of the form {shape}. Correct them, or learn the lexicon again."
-        ) from error
+        )
     lines: list[Line] = []
-    for source, row in rows:
+    for source, row in rows.items():
         try:
-            lines.extend(to_line(source, target, fields) for target, fields in row)
+            for target, fields in row.items():
+                lines.append(to_line(source, target, fields))
         except LexiconError as error:
             raise LexiconError(f"{path}:{_line_number(text, source)}: {error}") from error
     return lines, provenance
@@ -182,9 +181,9 @@ def to_line(source: str, target: str, fields: Any) -> Line:
     """One line from the fields of an entry, in either format."""
     if not isinstance(fields, dict) or "weight" not in fields:
         raise LexiconError(f'{source!r} ↦ {target!r} has no weight. Write {{"weight": 1}}.')
-    for name in fields:
-        if name not in FIELDS:
-            raise LexiconError(f"{source!r} has an unknown field {name!r}. {did_you_mean(name, FIELDS)}")
+    if not FIELDS.issuperset(fields):
+        name = next(name for name in fields if name not in FIELDS)
+        raise LexiconError(f"{source!r} has an unknown field {name!r}. {did_you_mean(name, sorted(FIELDS))}")
     try:
         weight, dice = float(fields["weight"]), float(fields.get("dice", 0.0))
     except (OverflowError, TypeError, ValueError) as error:

@@ -6,8 +6,9 @@ The book holds no probabilities. `RuleParser` derives them from the counts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from fewlex.errors import RuleError, did_you_mean
@@ -110,7 +111,7 @@ class RuleBook:
                             f"a class of words. {did_you_mean(kind, known)}"
                         )
 
-    @property
+    @cached_property
     def kinds(self) -> Mapping[str, tuple[Word, ...]]:
         """The classes of words, each with its words."""
         members: dict[str, list[Word]] = {}
@@ -126,7 +127,25 @@ class RuleBook:
         raise RuleError(f"there is no rule {name!r}. {did_you_mean(name, names)}")
 
     def word(self, term: str) -> Word | None:
-        return next((word for word in self.words if word.term == term), None)
+        """The word, or the first of several that are said in the same way."""
+        return self._by_term.get(term)
+
+    def terms_with(self, word: str) -> Sequence[Word]:
+        """The terms of several words that have this word among them."""
+        return self._by_part.get(word, ())
+
+    @cached_property
+    def _by_term(self) -> Mapping[str, Word]:
+        return {word.term: word for word in reversed(self.words)}
+
+    @cached_property
+    def _by_part(self) -> Mapping[str, Sequence[Word]]:
+        parts: dict[str, list[Word]] = {}
+        for word in self.words:
+            if len(word.source) > 1:
+                for part in dict.fromkeys(word.source):
+                    parts.setdefault(part, []).append(word)
+        return parts
 
     def with_word(self, source: Iterable[str], target: Iterable[str], like: str) -> RuleBook:
         """The book with one more word, which works at once in every rule in which the word `like` works."""

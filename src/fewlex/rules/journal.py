@@ -6,10 +6,10 @@ Each edit is logged with the rules and words that it touched, before and after, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from fewlex.errors import RuleError
 from fewlex.journal import LOG_NAME, EditLog, now
@@ -19,6 +19,7 @@ from fewlex.rules.merging import merge_rules
 from fewlex.rules.rule import Rule
 from fewlex.rules.storage import (
     FILE_NAME,
+    Often,
     load_rules,
     rule_fields,
     rule_from,
@@ -27,6 +28,7 @@ from fewlex.rules.storage import (
     word_from,
 )
 from fewlex.rules.text import read_sides
+from fewlex.strict import Count, checked
 
 RULES = "rules"
 """What the shared log calls edits of rules."""
@@ -52,6 +54,27 @@ class RuleEdit:
             for changes in (self.rules, self.words)
         )
         return replace(self, rules=rules, words=words, sentences=(self.sentences[1], self.sentences[0]))
+
+
+class _ChangeContent(TypedDict):
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    place: Count
+
+
+class _SentencesContent(TypedDict):
+    before: dict[str, Often]
+    after: dict[str, Often]
+
+
+class _EditContent(TypedDict):
+    """What a line of the log looks like."""
+
+    time: str
+    action: str
+    rules: dict[str, _ChangeContent]
+    words: dict[str, _ChangeContent]
+    sentences: _SentencesContent
 
 
 class RuleJournal:
@@ -229,24 +252,22 @@ def _to_record(edit: RuleEdit) -> dict[str, object]:
 
 def rule_edit_from(record: Any) -> RuleEdit:
     """The edit that a line of the log tells, as JSON."""
+    told = checked(record, _EditContent)
 
-    def changes(key: str) -> dict[str, tuple[Item | None, Item | None, int]]:
-        return {
-            name: (change["before"], change["after"], int(change["place"]))
-            for name, change in record[key].items()
-        }
+    def changes(
+        found: Mapping[str, _ChangeContent], read: Callable[[Item], object]
+    ) -> dict[str, tuple[Item | None, Item | None, int]]:
+        for change in found.values():
+            for item in (change["before"], change["after"]):
+                if item is not None:
+                    read(item)  # which complains if it is none
+        return {name: (change["before"], change["after"], change["place"]) for name, change in found.items()}
 
-    edit = RuleEdit(
-        record["time"],
-        record["action"],
-        changes("rules"),
-        changes("words"),
-        (record["sentences"]["before"], record["sentences"]["after"]),
+    sentences = told["sentences"]
+    return RuleEdit(
+        told["time"],
+        told["action"],
+        changes(told["rules"], rule_from),
+        changes(told["words"], word_from),
+        (sentences["before"], sentences["after"]),
     )
-    for before, _, _ in edit.rules.values():
-        if before is not None:
-            rule_from(before)
-    for before, _, _ in edit.words.values():
-        if before is not None:
-            word_from(before)
-    return edit

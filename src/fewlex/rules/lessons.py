@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
@@ -28,14 +28,13 @@ def with_lessons(book: RuleBook, lessons: Iterable[Lesson], keeping: Collection[
     is *the power of*. Of any other word nobody knows the class, so it may be of every class, and the sentence decides.
     """
     taught: dict[tuple[str, ...], list[Word]] = {}
-    everywhere: list[Place] | None = None
+    places: dict[str, Sequence[Place]] = {}
+    everywhere = tuple(_all_places(book))
     for source, target, like in lessons:
-        term = tuple(source.split(" "))
-        places = list(_places_of(book, like or source))
-        if not places:
-            everywhere = list(_all_places(book)) if everywhere is None else everywhere
-            places = everywhere
-        for kind, frame in places:
+        term, known = tuple(source.split(" ")), like or source
+        if known not in places:
+            places[known] = tuple(_places_of(book, known)) or everywhere
+        for kind, frame in places[known]:
             said, means = frame.around(term, tuple(target.split(" ")))
             taught.setdefault(said, []).append(Word(said, means, kind, PERSON))
     if not taught:
@@ -52,8 +51,8 @@ def _places_of(book: RuleBook, known: str) -> Iterator[Place]:
             yield word.kind, Frame()
         return
     found: dict[Place, None] = {}
-    for term in book.words:
-        if term.kind not in (SAME, SILENT) and len(term.source) > 1:
+    for term in book.terms_with(known.split(" ")[0]):
+        if term.kind not in (SAME, SILENT):
             frame = frame_around(known.split(" "), term, book.kinds[term.kind])
             if frame is not None:
                 found[term.kind, frame] = None
