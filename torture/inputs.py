@@ -18,7 +18,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fewlex.data.registry import load
 from fewlex.errors import FewlexError
+from fewlex.remembered import Remembered
 from fewlex.run import Run
 from torture import parameters
 from torture.api import api, real_server
@@ -83,9 +85,11 @@ def files(folder: Path) -> dict[str, Surface]:
 
 
 def _edited(path: Path) -> Path:
-    """A run of rules with an edit and a measured confidence."""
+    """A run of rules with edits of its lexicon and of its rules, a measured confidence and a memory."""
     made = Run(rules_run(path))
     made.teach([made.read_knowledge().lesson("blork", "PURPLE")])
+    made.rule_journal.add("_ thrice -> #0 #0 #0")
+    Remembered(load("colors")["train"], 0.5, 1.0).write(made)
     (path / "confidence.json").write_text('{"slope": 1.5, "intercept": 0.5, "checked": 20}')
     return path
 

@@ -15,6 +15,7 @@ from safetensors.torch import load
 from fewlex.doctor import examine
 from fewlex.errors import FewlexError, RunError
 from fewlex.lexicon import Lexicon
+from fewlex.remembered import Remembered
 from fewlex.rules.storage import load_rules
 from fewlex.run import Run
 from fewlex.seal import read_sealed
@@ -44,6 +45,7 @@ def _readers(run: Run) -> Mapping[str, Callable[[], object]]:
         "lexicon.json": run.read_knowledge,
         "rules.json": run.read_knowledge,
         "edits.jsonl": lambda: (run.read_knowledge(), run.history(1000)),
+        "memory.json": lambda: Remembered.read(run),
         "model.safetensors": lambda: _tensors(run.weights),
         "checkpoint.safetensors": lambda: _tensors(run.checkpoint),
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from fewlex.data.registry import load
+from fewlex.remembered import Remembered
 from fewlex.run import Run
 from torture.forks import Work, fewlex, in_fork
 
@@ -27,7 +29,7 @@ def training(out: Path, *more: str, threads: int = 1) -> Work:
 
 
 def trained(folder: Path) -> Run:
-    """A trained run with edits of its lexicon and of its rules."""
+    """A trained run with edits of its lexicon and of its rules, and with a memory."""
     code = in_fork(training(folder), told=folder.with_suffix(".told"))
     assert code == 0, folder.with_suffix(".told").read_text()
     run = Run(folder)
@@ -35,6 +37,7 @@ def trained(folder: Path) -> Run:
     run.teach([knowledge.lesson("blork", "BLACK")])
     run.rule_journal.add("_ thrice -> #0 #0 #0")
     run.teach([knowledge.lesson("zork", "WHITE")])
+    Remembered(load("colors")["train"], 0.5, 1.0).write(run)
     return run
 
 

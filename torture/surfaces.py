@@ -21,6 +21,7 @@ from fewlex.lexicon import Lexicon, learn_lexicon
 from fewlex.lexicon.alignment.aligner import Aligner
 from fewlex.lexicon.alignment.scoring import read_gold
 from fewlex.lexicon.glossary import read_glossary, read_keep
+from fewlex.remembered import Remembered
 from fewlex.rules import RuleParser
 from fewlex.rules.storage import load_rules
 from fewlex.run import Run
@@ -93,8 +94,9 @@ def storage(folder: Path, run: Path) -> Iterator[tuple[str, Surface]]:
         ("knowledge.json", lambda: Run(run).read_knowledge().unknown_in(("zup", "x")), json_mutation),
         ("config.toml", lambda: Run(run).read_config(), damaged),
         ("confidence.json", lambda: Run(run).read_confidence(), json_mutation),
+        ("memory.json", lambda: Remembered.read(Run(run)), json_mutation),
         ("edits.jsonl", lambda: Run(run).history(10), jsonl_mutation),
-        ("edits.jsonl, undone", lambda: Run(run).undo(), jsonl_mutation),
+        ("edits.jsonl, undone", lambda: [Run(run).undo() for _ in range(2)], jsonl_mutation),
     ):
         yield name, _in_run(run, name, use, mutate)
     yield (
