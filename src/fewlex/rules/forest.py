@@ -110,11 +110,15 @@ class Forest:
         self.n_items += 1
         here[part.kind, part.text] = part
         for rule in self._by_hole:
-            # Rules that are one hole stand directly above words, so that they cannot pile up.
-            if len(rule.source) > 1 or part.rule is None:
+            # Rules that are one hole stand directly above words or on top, so that they cannot pile up.
+            if len(rule.source) > 1 or part.rule is None or self._is_top(part):
                 price = rule.price(0, part.kind)
                 if price is not None:
                     self._advance(_Active(part.score + price, rule, 1, (part,)), part.start, part.end)
+
+    def _is_top(self, part: Part) -> bool:
+        is_one_hole = part.rule is not None and len(part.rule.source) == 1
+        return part.end - part.start == len(self.template.source) and not is_one_hole
 
     def _advance(self, active: _Active, start: int, end: int) -> None:
         rule = active.rule
