@@ -36,7 +36,7 @@ def drop_redundant(grammar: DraftGrammar, shape: Shape) -> bool:
 def _drop(grammar: DraftGrammar, rule: DraftRule) -> bool:
     """Replace a rule that the others derive by what derives it."""
     part = _derivation(grammar, rule)
-    if part is None or part.rule is None:
+    if part is None or part.rule is None or not _fits(grammar, part, rule):
         return False
     _widen(grammar, part, rule)
     grammar.replace(rule, part.rule)
@@ -53,6 +53,8 @@ def _shorten(grammar: DraftGrammar, rule: DraftRule, shape: Shape) -> bool:
     if found is None or rule_size(found.source, found.target) >= rule_size(rule.source, rule.target):
         return False
     parts = {part.start: part for part in extender.largest_parts(0, len(rule.source), forest.template.target)}
+    if not all(_fits(grammar, part, rule) for part in parts.values()):
+        return False
     fillers: list[Counter[str]] = []
     position = 0
     while position < len(rule.source):
@@ -94,6 +96,16 @@ def _forest(grammar: DraftGrammar, rule: DraftRule) -> Forest | None:
         is_clean=True,
     )
     return Forest(grammar.without(rule), template)
+
+
+def _fits(grammar: DraftGrammar, part: Part, rule: DraftRule) -> bool:
+    """False if the part has a rule of one hole, which stands above words only, where phrases have filled the rule."""
+    if part.rule is None:
+        return True
+    if len(part.rule.source) == 1:
+        symbol = rule.source[part.start]
+        return isinstance(symbol, int) and grammar.rules.keys().isdisjoint(rule.fillers[symbol])
+    return all(_fits(grammar, fill, rule) for fill in part.fills)
 
 
 def _widen(grammar: DraftGrammar, part: Part, rule: DraftRule) -> None:

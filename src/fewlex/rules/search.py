@@ -26,6 +26,7 @@ from fewlex.rules.links import Pair
 from fewlex.rules.noise import Trust, trusted
 from fewlex.rules.parser import RuleParser
 from fewlex.rules.redundancy import drop_redundant
+from fewlex.rules.series import price_of_longer_lists
 from fewlex.rules.shape import Shape
 from fewlex.rules.splitting import split_rules
 from fewlex.rules.templates import Lexis, count_templates
@@ -100,11 +101,14 @@ class Hypothesis:
 
     @property
     def cost(self) -> float:
-        """The description length: a pair that comes out wrong has to be written down, whoever is wrong."""
+        """The description length: a pair that comes out wrong has to be written down, whoever is wrong.
+
+        It has the rules that longer lists are going to need.
+        """
         mean_size = sum(len(s) + len(t) for s, t in self.checked) / max(1, len(self.checked))
         n_wrong = max(sum(self._n_wrong), self.census.n_pairs - self.census.n_derived)
         rules = sum(rule_size(rule.source, rule.target) for rule in self.book.rules)
-        return rules + n_wrong * mean_size
+        return rules + price_of_longer_lists(self.book.rules) + n_wrong * mean_size
 
 
 PLAIN = Assumptions()
