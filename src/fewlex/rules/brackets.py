@@ -6,6 +6,7 @@ The tokenizer `marks` writes them with the sign for a blank that was not there: 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import commonprefix
 
 from fewlex.data.brackets import CLOSER_OF, closes_bracket, opens_bracket
 from fewlex.data.tokenizers import GLUE
@@ -52,6 +53,33 @@ def open_ended(target: Sequence[str]) -> tuple[str, ...]:
     while end and closes_bracket(target[end - 1]):
         end -= 1
     return tuple(target[:end])
+
+
+def common_edges(targets: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What all targets begin and end with, as much of it as holds whole pairs of brackets: `answer (` and `)`."""
+    if not targets:
+        return (), ()
+    first = tuple(commonprefix(targets))
+    last = tuple(commonprefix([target[::-1] for target in targets]))[::-1]
+    shortest = min(map(len, targets))
+    found = [
+        (first[:before], last[len(last) - after :])
+        for before in range(len(first) + 1)
+        for after in range(len(last) + 1)
+        if before + after < shortest
+    ]
+    whole = [(before, after) for before, after in found if _is_whole((*before, *after))]
+    return max(whole, key=lambda edges: len(edges[0]) + len(edges[1]))
+
+
+def _is_whole(tokens: Sequence[str]) -> bool:
+    """True if each bracket has its fellow."""
+    depth = 0
+    for token in tokens:
+        depth += opens(token) - closes(token)
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def is_mark(token: str) -> bool:

@@ -15,6 +15,7 @@ from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
 from fewlex.rules.brackets import is_bracket, open_ended
 from fewlex.rules.derivation import Derivation
+from fewlex.rules.lexis import shared_words
 from fewlex.rules.links import Pair
 from fewlex.rules.parser import RuleParser
 from fewlex.rules.templates import Lexis
@@ -53,7 +54,7 @@ def complete(lexis: Lexis, book: RuleBook, pairs: Sequence[Pair]) -> Lexis | Non
     for term, (tokens, kind) in found.items():
         links[term], classes[term] = tokens, kind
     same = {word: to for word, to in lexis.same.items() if word not in words and to not in words}
-    return Lexis(links, classes, lexis.silent - words, same, lexis.coder)
+    return Lexis(links, classes, lexis.silent - words, same, lexis.coder, shared_words(links, pairs))
 
 
 class _Completion:

@@ -19,7 +19,7 @@ from fewlex.rules.draft import DraftGrammar, DraftRule, rule_size
 from fewlex.rules.forest import Forest, Part
 from fewlex.rules.rule import Symbol
 from fewlex.rules.shape import Shape
-from fewlex.rules.templates import is_variable, variable
+from fewlex.rules.templates import is_variable
 
 MAX_DEPTH = 2
 """New fillers are looked for inside of so many old rules, one within the other."""
@@ -71,7 +71,7 @@ class Extender:
         self.source = template.source
         self.kinds = template.kinds
         self.symbols = template.symbols
-        self.values = [variable(symbol) if isinstance(symbol, int) else "" for symbol in template.source]
+        self.values = template.values
 
     def smallest(self, top: DraftRule) -> Extension | None:
         """The cheapest extension; `top` is the rule around the whole sentence."""

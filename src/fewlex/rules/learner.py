@@ -142,8 +142,10 @@ def _why_hopeless(links: Mapping[str, str], pairs: Sequence[Pair]) -> str:
 
 def _link_sets(pairs: Sequence[Pair]) -> Iterator[tuple[dict[str, str], Sequence[Pair]]]:
     """Links for growing tolerance, each time with the pairs that agree with them."""
-    units = with_compounds(pairs)
-    counts = count_cooccurrence(units)
+    counts = count_cooccurrence(pairs)
+    units = with_compounds(pairs, counts)
+    if units is not pairs:
+        counts = count_cooccurrence(units)
     tries = [find_links(units, counts, tolerance) for tolerance in TOLERANCES]
     enough = ENOUGH_LINKS * max(map(len, tries))
     seen: list[dict[str, str]] = []

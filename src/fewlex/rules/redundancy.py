@@ -94,6 +94,7 @@ def _forest(grammar: DraftGrammar, rule: DraftRule) -> Forest | None:
         is_whole=True,
         is_plain=True,
         is_clean=True,
+        values=tuple(variable(symbol) if isinstance(symbol, int) else "" for symbol in rule.source),
     )
     return Forest(grammar.without(rule), template)
 

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 
 from fewlex.rules.binding import make_book
 from fewlex.rules.book import RuleBook
-from fewlex.rules.brackets import open_ended
+from fewlex.rules.brackets import common_edges, open_ended
 from fewlex.rules.completing import complete
 from fewlex.rules.counting import Census, Effort, prune
 from fewlex.rules.draft import DraftGrammar, rule_size
 from fewlex.rules.function_words import MAX_OPERATORS
-from fewlex.rules.growing import grow_grammar, has_edges
+from fewlex.rules.growing import grow_grammar
 from fewlex.rules.lexis import thinned, unlinked
 from fewlex.rules.links import Pair
 from fewlex.rules.noise import Trust, trusted
@@ -63,8 +63,8 @@ class Assumptions:
 
     lists_are_parts: bool = False
     """Parts of targets may hold separators."""
-    is_framed: bool = False
-    """What all targets begin and end with is said by one rule around the whole sentence, as `=` before formulas."""
+    edges: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """What all targets begin and end with, if one rule around the whole sentence says it, as `=` before formulas."""
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,9 @@ class Search:
             doubting = self.attempt(lexis, least_noise=SUPPOSED_NOISE)
             if doubting.cost < latest.cost and doubting.census.share_derived > 1 - 3 * SUPPOSED_NOISE:
                 latest = self._completed(doubting)
-        if has_edges([target for _, target in self.pairs]):
-            framed = self.attempt(latest.lexis, replace(latest.assumptions, is_framed=True))
+        edges = common_edges([target for _, target in self.pairs])
+        if any(edges):
+            framed = self.attempt(latest.lexis, replace(latest.assumptions, edges=edges))
             if framed.cost < latest.cost:
                 latest = self._completed(framed)
         if len(latest.book.rules) * PAIRS_OF_A_RULE > len(self.pairs):
@@ -195,7 +196,8 @@ class Search:
         counts = count_templates(lexis.read(self.pairs), lexis)
         trust = trusted(counts, least_noise)
         shape = Shape(counts, lexis, assumptions.lists_are_parts)
-        grammar = grow_grammar(trust, shape, assumptions.is_framed)
+        before, after = ("".join(map(lexis.coder.character, edge)) for edge in assumptions.edges)
+        grammar = grow_grammar(trust, shape, (before, after))
         census = prune(grammar, counts, trust.support)
         best = latest = self._consider(lexis, grammar, census, trust, assumptions)
         shorter = deepcopy(grammar)

@@ -67,15 +67,6 @@ class Shape:
             return False
         return depth == 0 and bool(text) and not (self._is_all_lists and self._is_torn(text))
 
-    def is_whole(self, text: str) -> bool:
-        """True if each bracket of the text has its fellow."""
-        depth = 0
-        for symbol in text:
-            depth += (symbol in self._openers) - (symbol in self._closers)
-            if depth < 0:
-                return False
-        return depth == 0
-
     def _is_torn(self, text: Iterable[object]) -> bool:
         """True for a piece of a list that is neither a word nor a list: `do ( sit )` or `#0 #1`. `#0 ( … )` is fine."""
         depth = n_items = 0
