@@ -42,6 +42,9 @@ MANY_CALLS = 0.1
 MAX_PARTS = 0.7
 """Words are cut into parts if at most this share of the different tokens is left."""
 
+MIN_CODES, MAX_PIECES = 6, 0.5
+"""Codes are cut if there are so many of them, and so few pieces for each."""
+
 _DIGITS = re.compile(r"\d+")
 _CODE = re.compile(r"[^\W\d]\d|\d[^\W\d]")
 _CALL = re.compile(r"\w[(\[{]")
@@ -141,14 +144,22 @@ def _is_glued(sentences: Sequence[Sequence[str]]) -> bool:
 def _put_together(examples: Sequence[Example], side: str) -> str:
     """How to cut words as `house.PL.in`, `2026-11-17` or `B12` that are so many because few parts are put together.
 
-    Empty if words are not put together. Codes that are copied from the source stay whole.
+    Empty if words are not put together.
     """
     tokens = {token for example in examples for token in getattr(example, side)}
-    sizes = {"parts": len(_cut(tokens, Parts()))}
-    if not any(_CODE.search(token) for e in examples for token in set(e.source).intersection(e.target)):
-        sizes["codes"] = len(_cut(tokens, Codes()))
-    best = min(sizes, key=lambda name: sizes[name])
-    return best if sizes[best] <= MAX_PARTS * len(_cut(tokens, Marks())) else ""
+    if len(_cut(tokens, Parts())) <= MAX_PARTS * len(_cut(tokens, Marks())):
+        return "parts"
+    return "codes" if _has_codes(examples, side) else ""
+
+
+def _has_codes(examples: Sequence[Example], side: str) -> bool:
+    """Whether there are several codes as `B12` and few new pieces in them. Codes that are copied stay whole."""
+    tokens = _cut({token for example in examples for token in getattr(example, side)}, Marks())
+    codes = set(filter(_CODE.search, tokens))
+    if any(_CODE.search(token) for e in examples for token in set(e.source).intersection(e.target)):
+        return False
+    pieces = _cut(codes, Codes()) - tokens
+    return len(codes) >= MIN_CODES and len(pieces) <= MAX_PIECES * len(codes)
 
 
 def _cut(tokens: set[str], tokenizer: Marks) -> set[str]:
