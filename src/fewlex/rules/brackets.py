@@ -6,7 +6,6 @@ The tokenizer `marks` writes them with the sign for a blank that was not there: 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os.path import commonprefix
 
 from fewlex.data.brackets import CLOSER_OF, closes_bracket, opens_bracket
 from fewlex.data.tokenizers import GLUE
@@ -59,9 +58,9 @@ def common_edges(targets: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tup
     """What all targets begin and end with, as much of it as holds whole pairs of brackets: `answer (` and `)`."""
     if not targets:
         return (), ()
-    first = tuple(commonprefix(targets))
-    last = tuple(commonprefix([target[::-1] for target in targets]))[::-1]
     shortest = min(map(len, targets))
+    first = _same_start(targets, shortest)
+    last = _same_start([target[::-1] for target in targets], shortest)[::-1]
     found = [
         (first[:before], last[len(last) - after :])
         for before in range(len(first) + 1)
@@ -70,6 +69,13 @@ def common_edges(targets: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tup
     ]
     whole = [(before, after) for before, after in found if _is_whole((*before, *after))]
     return max(whole, key=lambda edges: len(edges[0]) + len(edges[1]))
+
+
+def _same_start(targets: Sequence[Sequence[str]], shortest: int) -> tuple[str, ...]:
+    same = 0
+    while same < shortest and all(target[same] == targets[0][same] for target in targets):
+        same += 1
+    return tuple(targets[0][:same])
 
 
 def _is_whole(tokens: Sequence[str]) -> bool:

@@ -19,6 +19,7 @@ from fewlex.rules.brackets import common_edges, open_ended
 from fewlex.rules.completing import complete
 from fewlex.rules.counting import Census, Effort, prune
 from fewlex.rules.draft import DraftGrammar, rule_size
+from fewlex.rules.factoring import add_common_parts
 from fewlex.rules.function_words import MAX_OPERATORS
 from fewlex.rules.growing import grow_grammar
 from fewlex.rules.lexis import thinned, unlinked
@@ -200,12 +201,14 @@ class Search:
         grammar = grow_grammar(trust, shape, (before, after))
         census = prune(grammar, counts, trust.support)
         best = latest = self._consider(lexis, grammar, census, trust, assumptions)
-        shorter = deepcopy(grammar)
-        if drop_redundant(shorter, shape):
-            recount = prune(shorter, counts, trust.support)
-            simpler = self._consider(lexis, shorter, recount, trust, assumptions)
-            if simpler.cost <= latest.cost:
-                grammar, best, latest = shorter, simpler, simpler
+        for simplify in (drop_redundant, add_common_parts, add_common_parts):
+            shorter = deepcopy(grammar)
+            if simplify(shorter, shape):
+                drop_redundant(shorter, shape)
+                recount = prune(shorter, counts, trust.support)
+                simpler = self._consider(lexis, shorter, recount, trust, assumptions)
+                if simpler.cost <= latest.cost:
+                    grammar, best, latest = shorter, simpler, simpler
         for _ in range(max_splits):
             grammar = deepcopy(grammar)
             if self.effort.is_spent or latest.error_rate <= FEW or not split_rules(grammar, latest.census):

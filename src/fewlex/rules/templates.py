@@ -107,10 +107,7 @@ class Lexis:
         }
         self._shared = {self._coded[term] for term in self.shared if term in self._coded}
         self._linked = {
-            character
-            for coded in self._coded.values()
-            if coded not in self._shared
-            for character in coded
+            character for coded in self._coded.values() if coded not in self._shared for character in coded
         }
 
     def with_classes(self, classes: Mapping[str, str]) -> Lexis:
@@ -142,10 +139,12 @@ class Lexis:
         values = {coded: variable(number) for coded, number in numbers.items()}
         for coded in sorted(numbers, key=len, reverse=True):
             if coded in self._shared and text.count(coded) > source.count(numbers[coded]):
-                values[coded] = coded  # Nobody knows which of them the word has said, so all stay as they are.
+                values[coded] = (
+                    coded  # Nobody knows which of them the word has said, so all stay as they are.
+                )
             else:
                 text = text.replace(coded, values[coded])
-        is_whole = all([value in text for value in values.values()])
+        is_whole = all(value in text for value in values.values())
         is_plain = is_whole and n_variables == len(numbers)
         is_clean = is_plain and self._linked.isdisjoint(text) and values.keys().isdisjoint(values.values())
         said = tuple([values[coded_of[unit]] if unit in coded_of else "" for unit in units])
@@ -173,6 +172,8 @@ def count_templates(readings: Iterable[Reading], lexis: Lexis) -> list[TemplateC
         key = (reading.source, kinds, reading.target)
         if key not in found:
             flags = (reading.is_whole, reading.is_plain, reading.is_clean)
-            found[key] = TemplateCount(Template(reading.source, kinds, reading.target, *flags, reading.values))
+            found[key] = TemplateCount(
+                Template(reading.source, kinds, reading.target, *flags, reading.values)
+            )
         found[key].sentences.append(reading.units)
     return sorted(found.values(), key=lambda count: (count.template.size, -count.n, count.template.target))
