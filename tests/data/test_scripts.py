@@ -29,6 +29,16 @@ RAW = ("你能跳绳吗？", "我不知道你在说什么。")
         (("Run to the house!", "Well, he is here."), "marks"),
         (("RUN RUN", "JUMP"), ""),
         (("dog.PL.DAT see", "dog.DAT cat.PL", "cat.DAT cat.PL.DAT", "cow.PL cow.DAT", "dog.PL cow"), "parts"),
+        (
+            tuple(
+                f"=MAX({c}{i}:{d}{j})" for c in "ABCD" for d in "AB" for i in (2, 3, 4, 5) for j in (7, 8, 9)
+            ),
+            "codes",
+        ),
+        (
+            ("show all", "SELECT * FROM t WHERE x > 3", "SELECT COUNT(*) FROM t", "SELECT MAX(x) FROM t"),
+            "marks",
+        ),
         (tuple(f"{2000 + i}-0{j}-0{k}" for i in range(3) for j in (1, 2, 3) for k in (1, 2)), "parts"),
         (("costs 3.50", "costs 2.99", "costs 3.99", "costs 2.50"), ""),
         (("dev.lamp = on", "dev.fan = off", "dev.door = open"), ""),

@@ -94,7 +94,7 @@ def test_characters_keep_blanks() -> None:
 
 @given(st.text(alphabet="ab1é .,\"'()[]{}=-<>!?:;@_%$", max_size=20))
 def test_marks_are_cut_off_and_put_back(text: str) -> None:
-    for name in ("marks", "parts"):
+    for name in ("marks", "parts", "codes"):
         tokenizer = make_tokenizer(name)
         assert tokenizer.detokenize(tokenizer.tokenize(text)) == " ".join(text.split())
 
@@ -107,11 +107,28 @@ def test_parts_are_the_same_wherever_they_stand() -> None:
     )
 
 
+def test_letters_are_cut_from_digits_and_numbers_look_alike() -> None:
+    codes = make_tokenizer("codes")
+    assert codes.tokenize("=SUM(A2:B10) 2 PT2H30M") == (
+        *("=￭", "SUM", "￭(￭", "A￭", "2", "￭:￭", "B￭", "10", "￭)"),
+        *("2", "PT￭", "2", "￭H￭", "30", "￭M"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer"),
+    [("(a + b)", "f((a + b))"), ("'mi'", "to('mi')"), ('"a"', '["a","b"]'), ("{x}", "k={x}"), ("-a", "(-a)")],
+)
+def test_a_phrase_is_the_same_tokens_wherever_it_stands(inner: str, outer: str) -> None:
+    marks = make_tokenizer("marks")
+    assert " ".join(marks.tokenize(inner)) in " ".join(marks.tokenize(outer))
+
+
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ('on("lamp").', 'on ￭( ￭"￭ lamp ￭" ￭) ￭.'),
-        ('{"room":dev.lamp}', '{ ￭"￭ room ￭" ￭:￭ dev.lamp ￭}'),
+        ('on("lamp").', 'on ￭(￭ "￭ lamp ￭" ￭) ￭.'),
+        ('{"room":dev.lamp}', '{￭ "￭ room ￭" ￭:￭ dev.lamp ￭}'),
         ("it's 12:30, or 1,000 > 3.5", "it's 12:30 ￭, or 1,000 > 3.5"),
         ("on ( device = lamp )", "on ( device = lamp )"),
     ],

@@ -14,7 +14,7 @@ CALL = Marks().tokenize('note(text="wash cups", to=[1, 2], who={"a": "b"})')
 
 
 def test_what_opens_is_closed() -> None:
-    assert [token for token in CALL if opens(token)] == ["￭(￭", '￭"￭', "￭[￭", "￭{", '￭"￭', '"￭']
+    assert [token for token in CALL if opens(token)] == ["￭(￭", '"￭', "[￭", "{￭", '"￭', '"￭']
     assert [token for token in CALL if closes(token)] == ['￭"', "￭]", '￭"', '￭"', "￭}", "￭)"]
     assert uses_brackets([CALL])
     assert is_balanced(CALL)

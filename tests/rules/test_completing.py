@@ -61,7 +61,7 @@ def test_what_stands_for_the_placeholder(tokens: str, target: str, meaning: str)
 def test_a_supposition_does_not_change_the_parser(book: RuleBook) -> None:
     parser = RuleParser(book)
     kind = next(word.kind for word in book.words if word.term == "run")
-    supposing = parser.supposing([Word(("walk",), ("STROLL",), kind)])
+    supposing = parser.supposing([Word(("walk",), ("STROLL",), kind)], {"walk"})
     for asked, target in ((supposing, ("STROLL", "STROLL")), (parser, ("WALK", "WALK"))):
         derivation = asked.parse(("walk", "twice"))
         assert derivation is not None

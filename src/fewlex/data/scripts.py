@@ -13,7 +13,7 @@ from itertools import islice
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.data.letters import is_spelled
-from fewlex.data.tokenizers import GLUE, Marks, Parts
+from fewlex.data.tokenizers import GLUE, Codes, Marks, Parts
 
 LOOKED_AT = 1000
 """Examples that the guess is made from."""
@@ -36,10 +36,18 @@ GLUED = frozenset(".,;:!?。，！？；：")
 MAX_LEFT = 0.9
 """Marks are cut off if at most this share of the different tokens is left: `lamp`, `lamp.` and `lamp,` are one word."""
 
+MANY_CALLS = 0.1
+"""They also are if words are glued to opening brackets, as in `COUNT(*)`, in more than this share of the sentences."""
+
 MAX_PARTS = 0.7
 """Words are cut into parts if at most this share of the different tokens is left."""
 
+MIN_CODES, MAX_PIECES = 6, 0.5
+"""Codes are cut if there are so many of them, and so few pieces for each."""
+
 _DIGITS = re.compile(r"\d+")
+_CODE = re.compile(r"[^\W\d]\d|\d[^\W\d]")
+_CALL = re.compile(r"\w[(\[{]")
 
 SIDES = ("source", "target")
 
@@ -77,8 +85,8 @@ def guess_side(examples: Iterable[Example], side: str) -> SideGuess:
             return SideGuess(side, script, "jieba" if chinese else "characters", reason)
     elif any(GLUE in token for tokens in sentences for token in tokens):
         return SideGuess(side, script, "")  # it was cut before
-    elif _has_parts(sentences):
-        return SideGuess(side, script, "parts", f"words of the {side}s are put together from parts")
+    elif cut := _put_together(examples, side):
+        return SideGuess(side, script, cut, f"words of the {side}s are put together from parts")
     elif is_spelled(examples, side):
         return SideGuess(side, script, "characters", f"letters count in the {side}s, and not words")
     elif _is_glued(sentences):
@@ -121,9 +129,11 @@ def option_of(guess: SideGuess) -> str:
 
 
 def _is_glued(sentences: Sequence[Sequence[str]]) -> bool:
-    """Whether most sentences end with a glued mark, or cutting marks off leaves clearly fewer different tokens."""
+    """Whether most sentences end with a glued mark, many have calls, or cutting leaves clearly fewer tokens."""
     ends = [tokens[-1] for tokens in sentences if tokens]
     if 2 * sum(len(end) > 1 and end[-1] in GLUED and end[-2].isalpha() for end in ends) > len(ends):
+        return True
+    if sum(any(map(_CALL.search, tokens)) for tokens in sentences) > MANY_CALLS * len(sentences):
         return True
     tokens = {token for sentence in sentences for token in sentence}
     # Many numbers that stay as they are can hide that the other tokens become fewer, so they also count as one.
@@ -131,10 +141,25 @@ def _is_glued(sentences: Sequence[Sequence[str]]) -> bool:
     return any(len(_cut(some, Marks())) <= MAX_LEFT * len(some) for some in (tokens, kinds))
 
 
-def _has_parts(sentences: Sequence[Sequence[str]]) -> bool:
-    """Whether words as `house.PL.in` or `2026-11-17` are so many because few parts were put together in many ways."""
-    tokens = {token for sentence in sentences for token in sentence}
-    return len(_cut(tokens, Parts())) <= MAX_PARTS * len(_cut(tokens, Marks()))
+def _put_together(examples: Sequence[Example], side: str) -> str:
+    """How to cut words as `house.PL.in`, `2026-11-17` or `B12` that are so many because few parts are put together.
+
+    Empty if words are not put together.
+    """
+    tokens = {token for example in examples for token in getattr(example, side)}
+    if len(_cut(tokens, Parts())) <= MAX_PARTS * len(_cut(tokens, Marks())):
+        return "parts"
+    return "codes" if _has_codes(examples, side) else ""
+
+
+def _has_codes(examples: Sequence[Example], side: str) -> bool:
+    """Whether there are several codes as `B12` and few new pieces in them. Codes that are copied stay whole."""
+    tokens = _cut({token for example in examples for token in getattr(example, side)}, Marks())
+    codes = set(filter(_CODE.search, tokens))
+    if any(_CODE.search(token) for e in examples for token in set(e.source).intersection(e.target)):
+        return False
+    pieces = _cut(codes, Codes()) - tokens
+    return len(codes) >= MIN_CODES and len(pieces) <= MAX_PIECES * len(codes)
 
 
 def _cut(tokens: set[str], tokenizer: Marks) -> set[str]:

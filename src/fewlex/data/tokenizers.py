@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Protocol
@@ -41,11 +41,18 @@ class Characters:
         return "".join(" " if token == "␣" else token for token in tokens)
 
 
-class Marks:
-    """Cuts brackets, quotes and punctuation off the words: `on("lamp").` becomes `on ￭( ￭"￭ lamp ￭" ￭) ￭.`
+GLUE = "￭"
 
-    The sign ￭ is on the side where no blank was, so joining gives the text back. Words keep what is within them, as
+
+class Marks:
+    """Cuts brackets, quotes and punctuation off the words: `on("lamp").` becomes `on ￭(￭ "￭ lamp ￭" ￭) ￭.`
+
+    The sign ￭ says that there was no blank, so joining gives the text back. Words keep what is within them, as
     `dev.lamp`, `it's`, `3.5` and `12:30` do.
+
+    Of two neighbours one has the sign. An opening bracket or an operator has it on its right, a closing bracket on its
+    left. So a phrase is the same tokens wherever it stands: `(a + b)` in `f((a + b))` has the bracket `(￭`, and not
+    one that is glued to the bracket before it.
     """
 
     pieces = re.compile(
@@ -53,16 +60,17 @@ class Marks:
     )
 
     def tokenize(self, text: str) -> tuple[str, ...]:
-        tokens: list[str] = []
-        for chunk in text.split():
-            pieces = self.pieces.findall(chunk)
-            is_word = [any(map(str.isalnum, piece)) for piece in pieces]
-            for i, piece in enumerate(pieces):
-                after_word = i > 0 and is_word[i - 1]
-                before = GLUE if i > 0 and (after_word or not is_word[i]) else ""
-                after = GLUE if not is_word[i] and i + 1 < len(pieces) and is_word[i + 1] else ""
-                tokens.append(f"{before}{piece}{after}")
-        return tuple(tokens)
+        return tuple(token for chunk in text.split() for token in self._glued(self.pieces.findall(chunk)))
+
+    @staticmethod
+    def _glued(pieces: Sequence[str]) -> Iterator[str]:
+        """The pieces of a stretch without blanks, each with the signs that it has."""
+        kinds = _kinds(pieces)
+        has_sign = False
+        for place, piece in enumerate(pieces):
+            before = GLUE if place and not has_sign else ""
+            has_sign = place + 1 < len(pieces) and _is_first_glued(kinds[place], kinds[place + 1])
+            yield f"{before}{piece}{GLUE if has_sign else ''}"
 
     def detokenize(self, tokens: Sequence[str]) -> str:
         text, is_glued = "", True
@@ -73,6 +81,32 @@ class Marks:
             ]
             is_glued = ends
         return text
+
+
+WORD, NUMBER, OPENS, CLOSES, SEPARATES = "word", "number", "opens", "closes", "separates"
+"""What a piece is. Operators count as pieces that open, because what follows belongs to them."""
+
+
+def _kinds(pieces: Sequence[str]) -> list[str]:
+    """What each piece is. Of the quotes in a stretch the first one opens and the second one closes."""
+    kinds = []
+    is_quoted = False
+    for piece in pieces:
+        if any(map(str.isalnum, piece)):
+            kinds.append(NUMBER if piece.isdecimal() else WORD)
+        elif piece in ",;:.!?":
+            kinds.append(SEPARATES)
+        else:
+            kinds.append(CLOSES if piece in ")]}" or (piece in "\"'" and is_quoted) else OPENS)
+            is_quoted ^= piece in "\"'"
+    return kinds
+
+
+def _is_first_glued(first: str, second: str) -> bool:
+    """Whether the sign between two neighbours is on the first one."""
+    if second in (WORD, NUMBER):
+        return first != NUMBER  # a number is written in the same way beside letters and without them
+    return second == OPENS and first in (OPENS, SEPARATES)
 
 
 class Parts(Marks):
@@ -86,7 +120,13 @@ class Parts(Marks):
     )
 
 
-GLUE = "￭"
+class Codes(Marks):
+    """Cuts letters from digits, too: `B12` becomes `B￭ 12`, and `PT2H` becomes `PT￭ 2 ￭H`."""
+
+    pieces = re.compile(
+        r"\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:[.:]\d+)+|\d+|[^\W\d]+(?:[.'’@-][^\W\d]+)*|[=<>!&|+*/~^%-]+|.",
+        re.DOTALL,
+    )
 
 
 class Moses:
@@ -142,6 +182,7 @@ TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {
     "characters": Characters,
     "marks": Marks,
     "parts": Parts,
+    "codes": Codes,
     "moses": Moses,
     "jieba": Jieba,
 }

@@ -54,6 +54,40 @@ def open_ended(target: Sequence[str]) -> tuple[str, ...]:
     return tuple(target[:end])
 
 
+def common_edges(targets: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What all targets begin and end with, as much of it as holds whole pairs of brackets: `answer (` and `)`."""
+    if not targets:
+        return (), ()
+    shortest = min(map(len, targets))
+    first = _same_start(targets, shortest)
+    last = _same_start([target[::-1] for target in targets], shortest)[::-1]
+    found = [
+        (first[:before], last[len(last) - after :])
+        for before in range(len(first) + 1)
+        for after in range(len(last) + 1)
+        if before + after < shortest
+    ]
+    whole = [(before, after) for before, after in found if _is_whole((*before, *after))]
+    return max(whole, key=lambda edges: len(edges[0]) + len(edges[1]))
+
+
+def _same_start(targets: Sequence[Sequence[str]], shortest: int) -> tuple[str, ...]:
+    same = 0
+    while same < shortest and all(target[same] == targets[0][same] for target in targets):
+        same += 1
+    return tuple(targets[0][:same])
+
+
+def _is_whole(tokens: Sequence[str]) -> bool:
+    """True if each bracket has its fellow."""
+    depth = 0
+    for token in tokens:
+        depth += opens(token) - closes(token)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 def is_mark(token: str) -> bool:
     """True for brackets, separators and other tokens without a letter or digit."""
     return not any(character.isalnum() for character in token)

@@ -77,6 +77,7 @@ class Chart:
         self._by_hole: list[tuple[Rule, Mapping[str, float]]] = []
         self._unary: list[tuple[Rule, Mapping[str, float]]] = []
         self._begins: dict[str, list[tuple[Rule, float]]] = {}
+        self._names = {rule.name for rule in rules}
         for rule in rules:
             first = rule.source[0]
             if isinstance(first, str):
@@ -91,6 +92,7 @@ class Chart:
                 self._ending[item.end][start][word.kind] = item
         for end in range(1, len(source) + 1):
             self._read(end)
+        self._apply_frames()
 
     def whole(self) -> dict[str, Item]:
         """What the whole sentence can be."""
@@ -123,6 +125,16 @@ class Chart:
                 if price is not None and not isinstance(item.of, Rule):
                     score = item.score + price + self._liking(item, rule, 0)
                     self._advance(score, rule, item.start, 1, item.end, (item,))
+
+    def _apply_frames(self) -> None:
+        """Rules that are one hole and take phrases stand around whole sentences."""
+        items = [item for item in self.whole().values() if isinstance(item.of, Rule) and item.of.n_holes]
+        for rule, prices in self._unary:
+            if any(kind in self._names for kind in rule.fillers[0]):
+                for item in items:
+                    price = prices.get(item.kind, self._floor)
+                    if price is not None and len(item.of.source) > 1:  # type: ignore[union-attr]
+                        self._advance(item.score + price, rule, 0, 1, item.end, (item,))
 
     def _begin(self, item: Item) -> None:
         """Begin all rules that have a hole for the item first, where the next word and the length allow it."""

@@ -49,7 +49,7 @@ def _classes(
     views: Sequence[str],
     is_last: bool,
 ) -> dict[str, str]:
-    neighbours = _neighbours(pairs, links, old)
+    neighbours = _neighbours(pairs, links, old, with_targets=len(views) > 1)
     words = sorted(links, key=lambda word: -sum(neighbours[word].values()))
     table, columns = _as_table([neighbours[word] for word in words], views)
     groups = _lead(table, len(views))
@@ -60,7 +60,7 @@ def _classes(
 
 
 def _neighbours(
-    pairs: Iterable[Pair], links: Mapping[str, Sequence[str]], old: Mapping[str, str]
+    pairs: Iterable[Pair], links: Mapping[str, Sequence[str]], old: Mapping[str, str], with_targets: bool
 ) -> dict[str, Counter[Hashable]]:
     """What stands around each word and around the tokens that it stands for."""
     words_of: dict[str, list[str]] = defaultdict(list)
@@ -76,6 +76,8 @@ def _neighbours(
         for position, word in enumerate(source):
             if word in links:
                 found[word]["source", around[position], around[position + 2]] += 1
+        if not with_targets:
+            continue
         around = [EDGE, EDGE, *(old_of_token.get(token, token) for token in target), EDGE]
         for position, token in enumerate(target):
             for word in words_of.get(token, ()):

@@ -2,7 +2,8 @@
 
 Counting (`links.py`) says little about a word that was seen once: any token of its sentence may be its own. But once
 there are rules, a placeholder can be put in its place. What the target has where the derivation has the placeholder is
-what the word stands for, and the class of the placeholder is the class of the word.
+what the word stands for, and the class of the placeholder is the class of the word. A class whose words are said within
+a frame (`frames.py`), as *the sum of* and *the product of*, takes the word within that frame.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
 from fewlex.rules.brackets import is_bracket, open_ended
 from fewlex.rules.derivation import Derivation
+from fewlex.rules.frames import frames_of
+from fewlex.rules.lexis import shared_words
 from fewlex.rules.links import Pair
 from fewlex.rules.parser import RuleParser
 from fewlex.rules.templates import Lexis
@@ -53,7 +56,7 @@ def complete(lexis: Lexis, book: RuleBook, pairs: Sequence[Pair]) -> Lexis | Non
     for term, (tokens, kind) in found.items():
         links[term], classes[term] = tokens, kind
     same = {word: to for word, to in lexis.same.items() if word not in words and to not in words}
-    return Lexis(links, classes, lexis.silent - words, same, lexis.coder)
+    return Lexis(links, classes, lexis.silent - words, same, lexis.coder, shared_words(links, pairs))
 
 
 class _Completion:
@@ -63,6 +66,7 @@ class _Completion:
         self._parser = RuleParser(book)
         self._kinds = [kind for kind in book.kinds if kind not in (SILENT, SAME)]
         self._in_rules = {word for rule in book.rules for word in rule.words}
+        self._frames = {frame: None for kind in self._kinds for frame in frames_of(book.kinds[kind])}
         self.found: dict[str, _Meaning] = {}
         self.words: set[str] = set()
         doubtful = _rare_words(pairs) | _words_of_rules(pairs, self._in_rules)
@@ -76,7 +80,7 @@ class _Completion:
 
     def _consider(self, word: str, pairs: Sequence[Pair]) -> None:
         """Find out what a word stands for, unless all is well with its sentences."""
-        if word in self._lexis.silent or (word not in self._in_rules and all(map(self._is_right, pairs))):
+        if word not in self._in_rules and all(map(self._is_right, pairs)):
             return
         votes: dict[str, Counter[_Meaning]] = defaultdict(Counter)
         for number, (source, target) in enumerate(pairs):
@@ -84,7 +88,7 @@ class _Completion:
             if best + len(pairs) - number < ENOUGH * len(pairs):
                 return
             for term in self._terms(word, source):
-                for meaning in self._meanings(term, source, target)[:1]:
+                for meaning in self._meanings(word, term, source, target)[:1]:
                     votes[" ".join(term)][meaning] += 1
         for text, meanings in votes.items():
             meaning, n = meanings.most_common(1)[0]
@@ -94,14 +98,16 @@ class _Completion:
                 return
 
     def _is_right(self, pair: Pair) -> bool:
-        derivation = self._derivation(pair[0], self._supposed())
+        derivation = self._derivation(pair[0], self._supposed(), self.words)
         return derivation is not None and derivation.tokens == self._as_written(pair[1])
 
-    def _derivation(self, source: tuple[str, ...], supposed: Sequence[Word]) -> Derivation | None:
+    def _derivation(
+        self, source: tuple[str, ...], supposed: Sequence[Word], about: Collection[str]
+    ) -> Derivation | None:
         """The derivation of a sentence without any filler that is unheard of."""
         words = [word for word in supposed if word.source[0] in source]
         try:
-            return self._parser.supposing(words).parse(source, floors=(None,))
+            return self._parser.supposing(words, about).parse(source, floors=(None,))
         except ParseBudgetError:
             return None
 
@@ -112,7 +118,7 @@ class _Completion:
         return [Word(tuple(term.split(" ")), *meaning) for term, meaning in self.found.items()]
 
     def _terms(self, word: str, source: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
-        """The word alone, and with the words beside it that nobody knows."""
+        """The word alone, with the words beside it that nobody knows, and within the frames of classes."""
         yield (word,)
         place = source.index(word)
         first, end = place, place + 1
@@ -122,6 +128,10 @@ class _Completion:
             end += 1
         if end - first > 1:
             yield source[first:end]
+        for frame in self._frames:
+            first, end = place - len(frame.before), place + 1 + len(frame.after)
+            if first >= 0 and source[first:end] == (*frame.before, word, *frame.after):
+                yield source[first:end]
 
     def _is_unknown(self, word: str) -> bool:
         lexis = self._lexis
@@ -130,14 +140,14 @@ class _Completion:
         )
 
     def _meanings(
-        self, term: tuple[str, ...], source: tuple[str, ...], target: tuple[str, ...]
+        self, word: str, term: tuple[str, ...], source: tuple[str, ...], target: tuple[str, ...]
     ) -> list[_Meaning]:
-        """What the term can stand for in a sentence, the most probable first."""
+        """What the term of a word can stand for in a sentence, the most probable first."""
         target = self._as_written(target)
         found: list[tuple[float, _Meaning]] = []
         for kind in self._kinds:
             supposed = [*self._supposed(), Word(term, (PLACEHOLDER,), kind)]
-            derivation = self._derivation(source, supposed)
+            derivation = self._derivation(source, supposed, {*self.words, word})
             if derivation is not None:
                 tokens = stands_for_placeholder(derivation.tokens, target)
                 if tokens and len(tokens) <= MAX_TOKENS and not any(map(is_bracket, tokens)):

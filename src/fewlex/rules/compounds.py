@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fewlex.rules.links import Pair, count_cooccurrence, find_links
+from fewlex.rules.links import Cooccurrence, Pair, count_cooccurrence, find_links
 
 MIN_SEEN = 2
 """A compound is in at least so many pairs."""
@@ -18,19 +18,15 @@ STRICT = 0.02
 """In what share of the pairs a link may fail that shows a compound."""
 
 
-def with_compounds(pairs: Sequence[Pair]) -> Sequence[Pair]:
+def with_compounds(pairs: Sequence[Pair], counts: Cooccurrence) -> Sequence[Pair]:
     """The pairs with each compound as one unit of the source, if its last word has a translation for that alone."""
-    found = _candidates(pairs)
+    links = find_links(pairs, counts, STRICT)
+    found = {(one, other) for one, other in _candidates(pairs) if other not in links}
     if not found:
         return pairs
-    links = find_links(pairs, count_cooccurrence(pairs), STRICT)
     units = [(_joined(source, found), target) for source, target in pairs]
     with_all = find_links(units, count_cooccurrence(units), STRICT)
-    useful = {
-        (one, other)
-        for one, other in found
-        if other not in links and other in with_all and f"{one} {other}" in with_all
-    }
+    useful = {(one, other) for one, other in found if {other, f"{one} {other}"} <= with_all.keys()}
     return [(_joined(source, useful), target) for source, target in pairs] if useful else pairs
 
 

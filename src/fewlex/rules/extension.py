@@ -19,7 +19,7 @@ from fewlex.rules.draft import DraftGrammar, DraftRule, rule_size
 from fewlex.rules.forest import Forest, Part
 from fewlex.rules.rule import Symbol
 from fewlex.rules.shape import Shape
-from fewlex.rules.templates import is_variable, variable
+from fewlex.rules.templates import is_variable
 
 MAX_DEPTH = 2
 """New fillers are looked for inside of so many old rules, one within the other."""
@@ -71,11 +71,14 @@ class Extender:
         self.source = template.source
         self.kinds = template.kinds
         self.symbols = template.symbols
-        self.values = [variable(symbol) if isinstance(symbol, int) else "" for symbol in template.source]
+        self.values = template.values
 
-    def smallest(self) -> Extension | None:
-        target = self.forest.template.target
-        found = self._explain(Goal(0, len(self.source), target, self.grammar.sentence, 0), depth=0)
+    def smallest(self, top: DraftRule) -> Extension | None:
+        """The cheapest extension; `top` is the rule around the whole sentence."""
+        text = missing_text(top, [""], 0, self.forest.template.target)
+        if not text:
+            return None
+        found = self._explain(Goal(0, len(self.source), text, top, 0), depth=0)
         return min(found, key=lambda extension: extension.cost, default=None)
 
     def _explain(self, goal: Goal, depth: int) -> list[Extension]:
@@ -85,9 +88,9 @@ class Extender:
         found = [
             self._widening(parent, hole, part.kind)
             for part in self.forest.parts.get((start, end), {}).values()
-            if part.text == text and depth
+            if part.text == text
         ]
-        flat = self._flat(start, end, text)
+        flat = self.flat(start, end, text)
         if flat is None:
             return found
         if self._is_worth_a_rule(flat, is_filler=depth > 0):
@@ -136,12 +139,12 @@ class Extender:
         rest = whole.replace(text, "\0")
         return not any(value in rest for value in self.values[start:end] if value and value not in outside)
 
-    def _flat(self, start: int, end: int, text: str) -> Flat | None:
+    def flat(self, start: int, end: int, text: str) -> Flat | None:
         """The rule for the stretch with its largest derivable parts as holes.
 
         None if a variable is left over, or if two holes yield the same, so that nobody knows which is which.
         """
-        at = {part.start: part for part in self._largest_parts(start, end, text)}
+        at = {part.start: part for part in self.largest_parts(start, end, text)}
         source: list[Symbol] = []
         kinds: list[str] = []
         texts: list[str] = []
@@ -162,7 +165,7 @@ class Extender:
             return None
         return Flat(tuple(source), target, tuple(kinds))
 
-    def _largest_parts(self, start: int, end: int, text: str) -> list[Part]:
+    def largest_parts(self, start: int, end: int, text: str) -> list[Part]:
         """Derivable parts that do not overlap: long ones first, then well derived ones, then from the left."""
         found = [
             part

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fewlex.rules.draft import DraftGrammar, DraftRule
-from fewlex.rules.templates import Template, variable
+from fewlex.rules.templates import Template
 
 MAX_ITEMS = 20_000
 """A template with more items than this is given up. Grammars of real data need some hundreds."""
@@ -88,7 +88,7 @@ class Forest:
             for active in list(self._wait_for_word.get((start, end - 1), {}).values()):
                 if active.rule.source[active.dot] == symbol:
                     self._advance(active._replace(dot=active.dot + 1), start, end)
-        elif start == end - 1 and (text := variable(symbol)) in self.template.target:
+        elif start == end - 1 and (text := self.template.values[start]) in self.template.target:
             self._complete(Part(0.0, self.template.kinds[start], text, start, end, None, ()))
         for middle in list(self._middles[start]):
             if middle < end and (parts := self.parts.get((middle, end))):
@@ -110,11 +110,15 @@ class Forest:
         self.n_items += 1
         here[part.kind, part.text] = part
         for rule in self._by_hole:
-            # Rules that are one hole stand directly above words, so that they cannot pile up.
-            if len(rule.source) > 1 or part.rule is None:
+            # Rules that are one hole stand directly above words or on top, so that they cannot pile up.
+            if len(rule.source) > 1 or part.rule is None or self._is_top(part):
                 price = rule.price(0, part.kind)
                 if price is not None:
                     self._advance(_Active(part.score + price, rule, 1, (part,)), part.start, part.end)
+
+    def _is_top(self, part: Part) -> bool:
+        is_one_hole = part.rule is not None and len(part.rule.source) == 1
+        return part.end - part.start == len(self.template.source) and not is_one_hole
 
     def _advance(self, active: _Active, start: int, end: int) -> None:
         rule = active.rule

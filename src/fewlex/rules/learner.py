@@ -18,7 +18,6 @@ from typing import TypeAlias
 from fewlex.data.brackets import is_balanced
 from fewlex.data.example import Example
 from fewlex.lexicon.lexicon import Lexicon
-from fewlex.rules.adoption import adopt
 from fewlex.rules.book import Measured, RuleBook
 from fewlex.rules.brackets import are_open_ended, closed
 from fewlex.rules.calibration import ENOUGH_PAIRS, calibrate
@@ -83,13 +82,13 @@ def learn_rules(
         effort = Effort(MAX_WORK // TRIAL_PART)
         if len(pairs) > ENOUGH_PAIRS:
             # So many pairs leave no doubt about the words. It is the rules that have to prove themselves.
-            return adopt(Search(some, is_open_ended, effort).attempt(lexis).book, some)
+            return Search(some, is_open_ended, effort).attempt(lexis).book
         again = best_hypothesis(some, is_open_ended, effort)
-        return RuleBook() if isinstance(again, str) else adopt(again.book, some)
+        return RuleBook() if isinstance(again, str) else again.book
 
     on_progress("checking rules on held-out templates", 0, len(examples))
     book = replace(
-        adopt(found.book, pairs),
+        found.book,
         calibration=calibrate(pairs, lexis, found.book, book_of, precision),
         measured=Measured(len(examples), derived, 1 - derived),
     )
@@ -142,8 +141,10 @@ def _why_hopeless(links: Mapping[str, str], pairs: Sequence[Pair]) -> str:
 
 def _link_sets(pairs: Sequence[Pair]) -> Iterator[tuple[dict[str, str], Sequence[Pair]]]:
     """Links for growing tolerance, each time with the pairs that agree with them."""
-    units = with_compounds(pairs)
-    counts = count_cooccurrence(units)
+    counts = count_cooccurrence(pairs)
+    units = with_compounds(pairs, counts)
+    if units is not pairs:
+        counts = count_cooccurrence(units)
     tries = [find_links(units, counts, tolerance) for tolerance in TOLERANCES]
     enough = ENOUGH_LINKS * max(map(len, tries))
     seen: list[dict[str, str]] = []

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from fewlex.rules.classes import find_classes
 from fewlex.rules.function_words import companions, n_conflicts, operators, same_words, silent_words
@@ -15,6 +16,9 @@ from fewlex.rules.templates import Lexis, TemplateCount, count_templates
 
 ENOUGH_PAIRS, ENOUGH_SENTENCES = 3000, 50
 """Of larger corpora so many pairs are looked at, and so many sentences of each word."""
+
+OFTEN = 0.1
+"""A token that is without its words in more than this share of its targets is said by rules as well."""
 
 
 def find_lexis(pairs: Sequence[Pair], links: Mapping[str, str]) -> Lexis:
@@ -38,7 +42,27 @@ def find_lexis(pairs: Sequence[Pair], links: Mapping[str, str]) -> Lexis:
         without = _without(pairs, lexis, frozenset([word]))
         if n_conflicts(_counts(pairs, without)) <= n_conflicts(counts):
             lexis = without
-    return lexis
+    return replace(lexis, shared=shared_words(lexis.links, pairs))
+
+
+def shared_words(links: Mapping[str, tuple[str, ...]], pairs: Sequence[Pair]) -> frozenset[str]:
+    """The words whose token is often in targets of sentences that have no word for it: rules say it as well."""
+    words_of: dict[str, set[str]] = defaultdict(set)
+    for term, tokens in links.items():
+        if len(tokens) == 1:
+            words_of[tokens[0]].update(term.split(" "))
+    n_all: Counter[str] = Counter()
+    n_without: Counter[str] = Counter()
+    for source, target in pairs:
+        present = set(source)
+        for token in words_of.keys() & set(target):
+            n_all[token] += 1
+            n_without[token] += words_of[token].isdisjoint(present)
+    return frozenset(
+        term
+        for term, tokens in links.items()
+        if len(tokens) == 1 and n_without[tokens[0]] > OFTEN * n_all[tokens[0]]
+    )
 
 
 def thinned(pairs: Sequence[Pair]) -> Sequence[Pair]:
@@ -65,7 +89,7 @@ def unlinked(pairs: Sequence[Pair], lexis: Lexis, words: set[str]) -> Lexis:
     """The lexis with these words as words of rules, each of them different from all others."""
     kept = {word: tokens for word, tokens in lexis.links.items() if word not in words}
     same = {word: to for word, to in lexis.same.items() if word not in words and to not in words}
-    return _with_classes(pairs, Lexis(kept, {}, lexis.silent, same))
+    return _with_classes(pairs, Lexis(kept, {}, lexis.silent, same, shared=lexis.shared))
 
 
 def _counts(pairs: Sequence[Pair], lexis: Lexis) -> list[TemplateCount]:
@@ -78,7 +102,7 @@ def _without(pairs: Sequence[Pair], lexis: Lexis, silent: frozenset[str]) -> Lex
         return lexis
     silent |= {word for word, to in lexis.same.items() if to in silent}
     same = {word: to for word, to in lexis.same.items() if word not in silent}
-    return _with_classes(pairs, Lexis(lexis.links, {}, lexis.silent | silent, same))
+    return _with_classes(pairs, Lexis(lexis.links, {}, lexis.silent | silent, same, shared=lexis.shared))
 
 
 def _with_classes(pairs: Sequence[Pair], lexis: Lexis) -> Lexis:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
@@ -70,16 +70,17 @@ class RuleParser:
     def parse_all(self, sources: Iterable[Sequence[str]]) -> list[Derivation | None]:
         return [self.parse(source) for source in sources]
 
-    def supposing(self, supposed: Sequence[Word]) -> RuleParser:
-        """A parser like this one for which some words stand for other things, whatever the book says about them."""
+    def supposing(self, supposed: Sequence[Word], about: Collection[str]) -> RuleParser:
+        """A parser like this one with some words more. What the book says about the words of `about` is forgotten."""
         other = copy(self)
-        inner = {word for term in supposed for word in term.source}
+        inner = set(about)
         other._read_as = {word: to for word, to in self._read_as.items() if word not in inner}
         other._lexemes = self._lexemes.copy()
         for word in inner:
             other._lexemes[word] = []
         for term in supposed:
-            other._lexemes[term.source[0]].append(Lexeme(term, {}))
+            first = term.source[0]
+            other._lexemes[first] = [*other._lexemes[first], Lexeme(term, {})]  # The old list is not ours.
         other._by_word = defaultdict(list)
         for first, rules in self._by_word.items():
             other._by_word[first] = [rule for rule in rules if inner.isdisjoint(rule.words)]

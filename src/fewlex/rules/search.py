@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fewlex.rules.binding import make_book
 from fewlex.rules.book import RuleBook
-from fewlex.rules.brackets import open_ended
+from fewlex.rules.brackets import common_edges, open_ended
 from fewlex.rules.completing import complete
 from fewlex.rules.counting import Census, Effort, prune
 from fewlex.rules.draft import DraftGrammar, rule_size
+from fewlex.rules.factoring import add_common_parts
 from fewlex.rules.function_words import MAX_OPERATORS
 from fewlex.rules.growing import grow_grammar
 from fewlex.rules.lexis import thinned, unlinked
@@ -26,6 +27,7 @@ from fewlex.rules.links import Pair
 from fewlex.rules.noise import Trust, trusted
 from fewlex.rules.parser import RuleParser
 from fewlex.rules.redundancy import drop_redundant
+from fewlex.rules.series import price_of_longer_lists
 from fewlex.rules.shape import Shape
 from fewlex.rules.splitting import split_rules
 from fewlex.rules.templates import Lexis, count_templates
@@ -57,6 +59,16 @@ MIN_BLAME = 3
 
 
 @dataclass(frozen=True)
+class Assumptions:
+    """What is supposed about targets as a whole."""
+
+    lists_are_parts: bool = False
+    """Parts of targets may hold separators."""
+    edges: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """What all targets begin and end with, if one rule around the whole sentence says it, as `=` before formulas."""
+
+
+@dataclass(frozen=True)
 class Hypothesis:
     """Words, the rules that were learned with them, and what these get wrong."""
 
@@ -67,8 +79,7 @@ class Hypothesis:
     book: RuleBook
     checked: tuple[Pair, ...]
     wrong: tuple[Pair, ...]
-    lists_are_parts: bool
-    """True if parts of targets may hold separators."""
+    assumptions: Assumptions
     doubted: tuple[int, int]
     """How many of the checked pairs, and of the wrong ones, are of doubtful templates."""
 
@@ -91,11 +102,17 @@ class Hypothesis:
 
     @property
     def cost(self) -> float:
-        """The description length: a pair that comes out wrong has to be written down, whoever is wrong."""
+        """The description length: a pair that comes out wrong has to be written down, whoever is wrong.
+
+        It has the rules that longer lists are going to need.
+        """
         mean_size = sum(len(s) + len(t) for s, t in self.checked) / max(1, len(self.checked))
         n_wrong = max(sum(self._n_wrong), self.census.n_pairs - self.census.n_derived)
         rules = sum(rule_size(rule.source, rule.target) for rule in self.book.rules)
-        return rules + n_wrong * mean_size
+        return rules + price_of_longer_lists(self.book.rules) + n_wrong * mean_size
+
+
+PLAIN = Assumptions()
 
 
 @dataclass
@@ -120,8 +137,13 @@ class Search:
             doubting = self.attempt(lexis, least_noise=SUPPOSED_NOISE)
             if doubting.cost < latest.cost and doubting.census.share_derived > 1 - 3 * SUPPOSED_NOISE:
                 latest = self._completed(doubting)
+        edges = common_edges([target for _, target in self.pairs])
+        if any(edges):
+            framed = self.attempt(latest.lexis, replace(latest.assumptions, edges=edges))
+            if framed.cost < latest.cost:
+                latest = self._completed(framed)
         if len(latest.book.rules) * PAIRS_OF_A_RULE > len(self.pairs):
-            listing = self.attempt(latest.lexis, lists_are_parts=True)
+            listing = self.attempt(latest.lexis, replace(latest.assumptions, lists_are_parts=True))
             if listing.cost < latest.cost:
                 latest = self._completed(listing)
         for _ in range(MAX_UNLINKED):
@@ -130,14 +152,14 @@ class Search:
             before = self.best.cost
             pairs = thinned(self.pairs)
             tries = [
-                self.attempt(unlinked(pairs, latest.lexis, words), latest.lists_are_parts, max_splits=0)
+                self.attempt(unlinked(pairs, latest.lexis, words), latest.assumptions, max_splits=0)
                 for words in (_blamed(latest), *_small_classes(latest))
                 if words
             ]
             if not tries:
                 return
             best = min(tries, key=lambda tried: tried.cost)
-            latest = self._completed(self.attempt(best.lexis, best.lists_are_parts))
+            latest = self._completed(self.attempt(best.lexis, best.assumptions))
             if self.best.cost >= before:
                 return
 
@@ -149,7 +171,7 @@ class Search:
                 break
             tries = [self._recounted(hypothesis, lexis)]
             if tries[0].error_rate > FEW:
-                tries.append(self.attempt(lexis, hypothesis.lists_are_parts))
+                tries.append(self.attempt(lexis, hypothesis.assumptions))
             completed = min(tries, key=lambda tried: tried.cost)
             if completed.cost >= hypothesis.cost:
                 break
@@ -162,38 +184,42 @@ class Search:
         trust = trusted(counts)
         grammar = deepcopy(hypothesis.grammar)
         census = prune(grammar, counts, trust.support)
-        return self._consider(lexis, grammar, census, trust, hypothesis.lists_are_parts)
+        return self._consider(lexis, grammar, census, trust, hypothesis.assumptions)
 
     def attempt(
         self,
         lexis: Lexis,
-        lists_are_parts: bool = False,
+        assumptions: Assumptions = PLAIN,
         max_splits: int = MAX_SPLITS,
         least_noise: float = 0.0,
     ) -> Hypothesis:
         """Learn rules with these words, and split rules while there are errors."""
         counts = count_templates(lexis.read(self.pairs), lexis)
         trust = trusted(counts, least_noise)
-        grammar = grow_grammar(trust, Shape(counts, lexis, lists_are_parts))
+        shape = Shape(counts, lexis, assumptions.lists_are_parts)
+        before, after = ("".join(map(lexis.coder.character, edge)) for edge in assumptions.edges)
+        grammar = grow_grammar(trust, shape, (before, after))
         census = prune(grammar, counts, trust.support)
-        best = latest = self._consider(lexis, grammar, census, trust, lists_are_parts)
-        shorter = deepcopy(grammar)
-        if drop_redundant(shorter):
-            recount = prune(shorter, counts, trust.support)
-            simpler = self._consider(lexis, shorter, recount, trust, lists_are_parts)
-            if simpler.cost <= latest.cost:
-                grammar, best, latest = shorter, simpler, simpler
+        best = latest = self._consider(lexis, grammar, census, trust, assumptions)
+        for simplify in (drop_redundant, add_common_parts, add_common_parts):
+            shorter = deepcopy(grammar)
+            if simplify(shorter, shape):
+                drop_redundant(shorter, shape)
+                recount = prune(shorter, counts, trust.support)
+                simpler = self._consider(lexis, shorter, recount, trust, assumptions)
+                if simpler.cost <= latest.cost:
+                    grammar, best, latest = shorter, simpler, simpler
         for _ in range(max_splits):
             grammar = deepcopy(grammar)
             if self.effort.is_spent or latest.error_rate <= FEW or not split_rules(grammar, latest.census):
                 break
             census = prune(grammar, counts, trust.support)
-            latest = self._consider(lexis, grammar, census, trust, lists_are_parts)
+            latest = self._consider(lexis, grammar, census, trust, assumptions)
             best = min(best, latest, key=lambda tried: tried.cost)
         return best
 
     def _consider(
-        self, lexis: Lexis, grammar: DraftGrammar, census: Census, trust: Trust, lists_are_parts: bool
+        self, lexis: Lexis, grammar: DraftGrammar, census: Census, trust: Trust, assumptions: Assumptions
     ) -> Hypothesis:
         self.effort.spent += census.work
         book = make_book(grammar, census, lexis, self.is_open_ended)
@@ -202,7 +228,7 @@ class Search:
         wrong = tuple(pair for pair in checked if not _is_right(parser, *pair))
         doubted = sum(checked.values()), sum(checked[pair] for pair in wrong)
         hypothesis = Hypothesis(
-            lexis, grammar, census, trust, book, tuple(checked), wrong, lists_are_parts, doubted
+            lexis, grammar, census, trust, book, tuple(checked), wrong, assumptions, doubted
         )
         self.found.append(hypothesis)
         return hypothesis

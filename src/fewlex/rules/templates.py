@@ -7,7 +7,7 @@ together by the fast methods of `str`. Variables have characters of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fewlex.data.terms import TermMatcher
 from fewlex.rules.links import Pair
@@ -61,6 +61,8 @@ class Template:
     """True if moreover each variable occurs in the source once."""
     is_clean: bool
     """True if moreover the target has no token of words that are not in the source."""
+    values: tuple[str, ...]
+    """For each unit of the source what stands for it in the target; empty for words that are no variables."""
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -82,6 +84,7 @@ class Reading:
     is_whole: bool
     is_plain: bool
     is_clean: bool
+    values: tuple[str, ...]
 
 
 @dataclass
@@ -94,16 +97,21 @@ class Lexis:
     same: Mapping[str, str] = field(default_factory=dict)
     """For a word of rules that can be exchanged for another one: that one."""
     coder: Coder = field(default_factory=Coder)
+    shared: frozenset[str] = frozenset()
+    """Words whose tokens rules say as well: `2` is said by *two*, and by *the square of _*."""
 
     def __post_init__(self) -> None:
         self._matcher = TermMatcher(self.links) if any(" " in term for term in self.links) else None
         self._coded = {
             term: "".join(map(self.coder.character, tokens)) for term, tokens in self.links.items()
         }
-        self._linked = {character for coded in self._coded.values() for character in coded}
+        self._shared = {self._coded[term] for term in self.shared if term in self._coded}
+        self._linked = {
+            character for coded in self._coded.values() if coded not in self._shared for character in coded
+        }
 
     def with_classes(self, classes: Mapping[str, str]) -> Lexis:
-        return Lexis(self.links, classes, self.silent, self.same, self.coder)
+        return replace(self, classes=classes)
 
     def units(self, source: tuple[str, ...]) -> tuple[str, ...]:
         """The source with each term as one unit and without the words that say nothing."""
@@ -119,20 +127,28 @@ class Lexis:
         numbers: dict[str, int] = {}
         source: list[str | int] = []
         n_variables = 0
+        coded_of = self._coded
         for unit in units:
-            coded = self._coded.get(unit)
+            coded = coded_of.get(unit)
             if coded is None:
                 source.append(unit)
             else:
                 source.append(numbers.setdefault(coded, len(numbers)))
                 n_variables += 1
         text = "".join(map(self.coder.character, target))
+        values = {coded: variable(number) for coded, number in numbers.items()}
         for coded in sorted(numbers, key=len, reverse=True):
-            text = text.replace(coded, variable(numbers[coded]))
-        is_whole = all(variable(number) in text for number in numbers.values())
+            if coded in self._shared and text.count(coded) > source.count(numbers[coded]):
+                values[coded] = (
+                    coded  # Nobody knows which of them the word has said, so all stay as they are.
+                )
+            else:
+                text = text.replace(coded, values[coded])
+        is_whole = all(value in text for value in values.values())
         is_plain = is_whole and n_variables == len(numbers)
-        is_clean = is_plain and self._linked.isdisjoint(text)
-        return Reading(units, tuple(source), text, is_whole, is_plain, is_clean)
+        is_clean = is_plain and self._linked.isdisjoint(text) and values.keys().isdisjoint(values.values())
+        said = tuple([values[coded_of[unit]] if unit in coded_of else "" for unit in units])
+        return Reading(units, tuple(source), text, is_whole, is_plain, is_clean, said)
 
 
 @dataclass
@@ -156,6 +172,8 @@ def count_templates(readings: Iterable[Reading], lexis: Lexis) -> list[TemplateC
         key = (reading.source, kinds, reading.target)
         if key not in found:
             flags = (reading.is_whole, reading.is_plain, reading.is_clean)
-            found[key] = TemplateCount(Template(reading.source, kinds, reading.target, *flags))
+            found[key] = TemplateCount(
+                Template(reading.source, kinds, reading.target, *flags, reading.values)
+            )
         found[key].sentences.append(reading.units)
     return sorted(found.values(), key=lambda count: (count.template.size, -count.n, count.template.target))
