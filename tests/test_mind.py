@@ -55,6 +55,8 @@ def who_answers(precision: dict[int, float], network: float | None, source: str)
         (0.97, None, "jump twice", "rules"),  # not sure, but a network is worse at words in new places
         (0.97, 0.99, "jump twice", "rules"),
         (0.40, 0.99, "jump twice", "network"),
+        (0.48, 0.90, "jump twice", "rules"),  # half of the network's confidence is less
+        (0.00, 0.01, "jump twice", "rules"),  # the network itself says that it is wrong
         (0.97, None, "run twice", "rules"),
         (
             0.60,

@@ -20,8 +20,11 @@ Advance: TypeAlias = Callable[[int], None]
 """A function that is called with the number of sentences that have just been finished."""
 
 UNTRIED = 0.5
-"""How sure a network can be of a sentence that combines words in a new way: it was only checked on sentences like those
-of training, and rules, which were checked on new combinations, are surer if they are right more often than not."""
+"""How much of its confidence is left to a network for a sentence that combines words in a new way: it was only checked
+on sentences like those of training, and rules were checked on new combinations."""
+
+HOPELESS = 0.05
+"""A network that is less sure than this is wrong, so rules that derive something answer whatever their trial says."""
 
 UNMEASURED = 0.9
 """How sure a network is taken to be of a sentence like those of training, where no pairs were left to measure it on."""
@@ -108,8 +111,8 @@ class Mind:
         if other is None or other.confidence is None or other.derivation is None:
             return answers
         if not other.derivation.is_familiar:
-            sure = min(sure, UNTRIED)
-        return answers if other.confidence <= sure else [other]
+            sure *= UNTRIED
+        return [other] if sure < HOPELESS or other.confidence > sure else answers
 
     def _by_rules(self, source: Sequence[str], by: str) -> list[Answer] | None:
         """The answer of the rules. If the network can be asked instead, the rules answer only if they are sure."""

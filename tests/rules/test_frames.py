@@ -62,7 +62,10 @@ def test_confidence_in_taught_words_is_measured() -> None:
 
 def test_more_daring_than_all_that_was_checked_is_half_as_sure() -> None:
     calibration = Calibration({0: 0.9, 4: 0.6}, 10)
-    assert [calibration.confidence(grade) for grade in (0, 2, 4, 5)] == [0.9, 0.6, 0.6, 0.3]
+    assert [calibration.confidence(grade) for grade in (0, 1, 4, 5)] == [0.9, 0.6, 0.6, 0.3]
+    assert calibration.confidence(2) == 0.45  # its next reading is closer than that of grade 4
+    # A new filler with no other reading in sight is not judged by close readings of new words, which were wrong.
+    assert Calibration({6: 0.9, 8: 0.0}, 10).confidence(9) == 0.45
     assert Calibration().confidence(0) == 0
 
 

@@ -14,6 +14,8 @@ from types import MappingProxyType
 from fewlex.errors import RuleError, did_you_mean
 from fewlex.rules.rule import LEARNED, PERSON, Fillers, Rule
 
+CLOSENESSES = 3
+"""How close the next reading can be has so many steps within each step of how new fillers are (`grades.py`)."""
 UNMET = 0.5
 """The confidence in a derivation that is more daring than all that were checked, as a share of theirs."""
 
@@ -59,12 +61,16 @@ class Calibration:
     def confidence(self, grade: int) -> float:
         """The precision of a grade; of one that was never met, that of the next more daring one that was.
 
-        If none of these was met, half of the precision of the next less daring one.
+        If none of these was met, half of the precision of the next less daring one. A grade is more daring than
+        another if its fillers are as new and its next reading is as close; of others this cannot be said.
         """
-        more = [self.precision[met] for met in sorted(self.precision) if met >= grade]
+        newness, closeness = divmod(grade, CLOSENESSES)
+        places = {met: divmod(met, CLOSENESSES) for met in sorted(self.precision)}
+        more = [met for met, (new, close) in places.items() if new >= newness and close >= closeness]
         if more:
-            return more[0]
-        return UNMET * self.precision[max(self.precision)] if self.precision else 0.0
+            return self.precision[more[0]]
+        less = [met for met, (new, close) in places.items() if new <= newness and close <= closeness]
+        return UNMET * self.precision[less[-1]] if less else 0.0
 
     def is_sure(self, grade: int) -> bool:
         return self.confidence(grade) >= self.wanted

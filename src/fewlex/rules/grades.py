@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fewlex.rules.book import CLOSENESSES
 from fewlex.rules.chart import Item
 from fewlex.rules.rule import Rule
 
@@ -26,4 +27,4 @@ def grade(items: Iterable[Item], is_heard_of: bool, margin: float) -> int:
             seen and fill.kind not in seen for seen, fill in zip(item.of.fillers, item.fills, strict=True)
         ):
             daring = 1
-    return 3 * daring + sum(margin < least for least in MARGINS)
+    return CLOSENESSES * daring + sum(margin < least for least in MARGINS)
