@@ -54,7 +54,8 @@ def translate(
     explain: Annotated[
         bool,
         typer.Option(
-            "--explain", help="After each output, a line a token: written or translated, from what."
+            "--explain",
+            help="After each output, a line a token: written, translated or remembered, from what.",
         ),
     ] = False,
     alignments: Annotated[
