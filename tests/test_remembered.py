@@ -11,6 +11,7 @@ from fewlex.config_layers import build_config
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.errors import DamagedError, RunError
+from fewlex.model.trust import Trust
 from fewlex.remembered import FILE, Remembered, drawn
 from fewlex.run import Run
 from fewlex.training.pipeline import train
@@ -56,8 +57,7 @@ def test_training_keeps_its_sentences_and_how_far_they_are_trusted(remembering: 
     kept = Remembered.read(Run.open(remembering))
     assert kept is not None
     assert [(e.source, e.target) for e in kept.examples] == [(e.source, e.target) for e in PAIRS]
-    assert kept.share in (0.3, 0.5, 0.7)
-    assert kept.temperature > 0
+    assert kept.trust.keys() == Trust().numbers().keys()
 
 
 def test_a_network_recalls_what_it_could_not_learn(remembering: Path) -> None:
@@ -97,13 +97,14 @@ def test_a_damaged_memory_is_named_and_not_used(remembering: Path, tmp_path: Pat
         Translator.load(tmp_path)
     content = json.loads(whole)
     del content["seal"]
-    for spoil in (
+    spoils: list[dict[str, object]] = [
         {"targets": content["targets"][1:]},
-        {"temperature": 0},
-        {"share": 1.5},
+        {"trust": {"units.bias": [1e300]}},
+        {"trust": {}},
         {"sources": [[1]]},
         {"more": 1},
-    ):
+    ]
+    for spoil in spoils:
         (tmp_path / FILE).write_text(json.dumps(content | spoil), encoding="utf-8")
         with pytest.raises(RunError, match=r"memory\.json: damaged"):
             Translator.load(tmp_path)

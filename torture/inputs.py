@@ -20,6 +20,7 @@ from pathlib import Path
 
 from fewlex.data.registry import load
 from fewlex.errors import FewlexError
+from fewlex.model.trust import Trust
 from fewlex.remembered import Remembered
 from fewlex.run import Run
 from torture import parameters
@@ -89,7 +90,7 @@ def _edited(path: Path) -> Path:
     made = Run(rules_run(path))
     made.teach([made.read_knowledge().lesson("blork", "PURPLE")])
     made.rule_journal.add("_ thrice -> #0 #0 #0")
-    Remembered(load("colors")["train"], 0.5, 1.0).write(made)
+    Remembered(load("colors")["train"], Trust().numbers()).write(made)
     (path / "confidence.json").write_text('{"slope": 1.5, "intercept": 0.5, "checked": 20}')
     return path
 

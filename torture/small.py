@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from fewlex.data.registry import load
+from fewlex.model.trust import Trust
 from fewlex.remembered import Remembered
 from fewlex.run import Run
 from torture.forks import Work, fewlex, in_fork
@@ -37,7 +38,7 @@ def trained(folder: Path) -> Run:
     run.teach([knowledge.lesson("blork", "BLACK")])
     run.rule_journal.add("_ thrice -> #0 #0 #0")
     run.teach([knowledge.lesson("zork", "WHITE")])
-    Remembered(load("colors")["train"], 0.5, 1.0).write(run)
+    Remembered(load("colors")["train"], Trust().numbers()).write(run)
     return run
 
 

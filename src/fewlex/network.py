@@ -18,11 +18,12 @@ from fewlex.decoding import Hypothesis, decode_all
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import LexicalParts, build_model
 from fewlex.model.batch import Encoded, encode, encode_source, make_batch
-from fewlex.model.memory import Memory, Trust
+from fewlex.model.memory import Memory
 from fewlex.model.open_brackets import Closers
 from fewlex.model.seq2seq import Seq2Seq
+from fewlex.model.trust import Trust
 from fewlex.model.weights import load_weights, require_size
-from fewlex.remembered import Remembered
+from fewlex.remembered import Remembered, damaged
 from fewlex.required import Required, require_terms
 from fewlex.run import Run
 
@@ -207,7 +208,10 @@ def _memory(run: Run, config: Config, knowledge: Knowledge) -> Memory | None:
     if remembered is None:
         return None
     examples = encode(remembered.examples, knowledge.source_vocab, knowledge.target_vocab)
-    trust = Trust(remembered.share, remembered.temperature)
+    try:
+        trust = Trust.of_numbers(remembered.trust)
+    except ValueError as error:
+        raise damaged(run, error) from error
     return Memory(examples, config.memory, trust).without(
         knowledge.source_vocab.encode(knowledge.taught_terms)
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 from fewlex.data.example import Example
 from fewlex.errors import RunError
 from fewlex.run import Run
-from fewlex.strict import Share, StrictError, Within, checked
+from fewlex.strict import StrictError, Within, checked
 
 FILE = "memory.json"
 MAX_REMEMBERED = 100_000
@@ -22,14 +22,12 @@ class Remembered:
     """Sentence pairs as the network reads and writes them, and how far they are trusted."""
 
     examples: tuple[Example, ...]
-    share: float
-    """The part of each token's probability that is the memory's."""
-    temperature: float
+    trust: Mapping[str, Sequence[float]]
+    """The weights of the judge that says how far to trust them at each step (`model/trust.py`)."""
 
     def write(self, run: Run) -> None:
         content = {
-            "share": self.share,
-            "temperature": self.temperature,
+            "trust": {name: list(weights) for name, weights in self.trust.items()},
             "sources": [list(example.source) for example in self.examples],
             "targets": [list(example.target) for example in self.examples],
         }
@@ -45,19 +43,23 @@ class Remembered:
             if len(told.sources) != len(told.targets):
                 raise StrictError(f"there are {len(told.sources)} sources and {len(told.targets)} targets")
         except StrictError as error:
-            cure = "Train the run again, or delete the file to translate without it."
-            raise RunError(f"{run.path / FILE}: damaged ({error}). {cure}") from error
+            raise damaged(run, error) from error
         pairs = zip(told.sources, told.targets, strict=True)
         examples = tuple(Example(tuple(source), tuple(target)) for source, target in pairs)
-        return cls(examples, told.share, told.temperature)
+        return cls(examples, told.trust)
 
 
 @dataclass(frozen=True)
 class _Content:
-    share: Share
-    temperature: Annotated[float, Within(1e-9, 1e9)]
+    trust: dict[str, list[Annotated[float, Within(-1e6, 1e6)]]]
     sources: list[list[str]]
     targets: list[list[str]]
+
+
+def damaged(run: Run, error: ValueError) -> RunError:
+    """What is said of a memory that cannot be read."""
+    cure = "Train the run again, or delete the file to translate without it."
+    return RunError(f"{run.path / FILE}: damaged ({error}). {cure}")
 
 
 def drawn(examples: Sequence[Example], most: int, seed: int) -> tuple[Example, ...]:

@@ -24,6 +24,7 @@ from torch import Tensor
 from fewlex.config import MemoryConfig
 from fewlex.data.similar import SimilarSources
 from fewlex.model.batch import Batch, Encoded, make_batch
+from fewlex.model.trust import Trust, clues
 
 BATCH = 256
 """Remembered sentences that go through the network together."""
@@ -32,16 +33,6 @@ MAX_KEPT = 1 << 26
 
 FeaturesOf = Callable[[Batch], tuple[Float[Tensor, "batch target features"], Bool[Tensor, "batch target"]]]
 """What gives the features of a network at each place of some targets, and which places are worth remembering."""
-
-
-@dataclass(frozen=True)
-class Trust:
-    """How far the memory is trusted; learned from validation examples (`training/remembering.py`)."""
-
-    share: float
-    """The part of the probability that is the memory's."""
-    temperature: float
-    """A place counts exp(−d² / temperature), where d is its distance."""
 
 
 class SentencePlaces(NamedTuple):
@@ -79,14 +70,18 @@ class Places:
         return found
 
     def recalled(
-        self, features: Float[Tensor, "rows features"], trust: Trust, columns: int
+        self, features: Float[Tensor, "rows features"], trust: Trust, probs: Float[Tensor, "rows columns"]
     ) -> Float[Tensor, "rows columns"]:
-        """The memory's part of the probability of each token; all zero in rows whose source is like no sentence."""
-        probs = features.new_zeros(len(features), columns)
+        """The memory's part of the probability of each token; all zero in rows whose source is like no sentence.
+
+        `probs` is what the network thinks of each token without the memory.
+        """
+        recalled = torch.zeros_like(probs)
         for rows, near, tokens in self.nearest(features):
-            weight = trust.share * (-near / trust.temperature).softmax(-1)
-            probs[rows] = probs[rows].scatter_add(1, tokens, weight)
-        return probs
+            share, temperature = trust(clues(near, tokens, probs[rows]))
+            vote = share * (-near / temperature).softmax(-1)
+            recalled[rows] = recalled[rows].scatter_add(1, tokens, vote)
+        return recalled
 
 
 class Memory:

@@ -47,6 +47,8 @@ class Step:
     lexical_attention: Float[Tensor, "rows source"]
     """(1 − p_gate) · α, which is the probability that each source word adds to its translations."""
     lexicon: LexiconMatrix | None
+    features: Float[Tensor, "rows features"]
+    """What the write distribution was projected from."""
     recalled: Float[Tensor, "rows columns"] | None = None
     """The memory's part of `probs`; None where nothing is remembered."""
 
@@ -173,6 +175,7 @@ class Seq2Seq(nn.Module):
         """Read the token `previous` (BOS at first) and compute the distribution over the next one."""
         read = self._read_target(previous[:, None], state.hidden_targets)
         decoded = self.decoder(read, state.cache)
+        features = decoded.features[:, 0]
         probs, lexical_gate = self.decoder.output.step(decoded.features, decoded.state, state.hidden_targets)
         attention, output_ids = decoded.attention[:, 0], torch.arange(self.sizes.target, device=read.device)
         lexical_attention = torch.zeros_like(attention)
@@ -182,7 +185,7 @@ class Seq2Seq(nn.Module):
             output_ids = state.entries.output_ids
         recalled = None
         if state.places is not None and self.memory is not None and self.memory.trust is not None:
-            recalled = state.places.recalled(decoded.features[:, 0], self.memory.trust, probs.shape[1])
+            recalled = state.places.recalled(features, self.memory.trust, probs)
             kept = 1 - recalled.sum(1, keepdim=True)
             probs, lexical_attention = probs * kept + recalled, lexical_attention * kept
         return Step(
@@ -193,6 +196,7 @@ class Seq2Seq(nn.Module):
             state=replace(state, cache=decoded.cache),
             lexical_attention=lexical_attention,
             lexicon=self.lexicon,
+            features=features,
             recalled=recalled,
         )
 

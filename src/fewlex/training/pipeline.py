@@ -156,7 +156,7 @@ def _remember(
 
     validation = encode(corpus.splits.get("validation", ()), *vocabs)
     trust = learn_trust(model, memory, validation, translate)
-    return None if trust is None else Remembered(kept, trust.share, trust.temperature)
+    return None if trust is None else Remembered(kept, trust.numbers())
 
 
 def _latest(config: Config, began: float, workers: Workers) -> float | None:
