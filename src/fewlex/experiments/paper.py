@@ -52,13 +52,16 @@ _COGS = (
     "training.equal_sources=true",
     "training.precision=bfloat16",
 )
-_TEXT = (
+_ENG_CMN = (
     "data.notation=one_script",
+    "model.dropout=0.3",
+    "model.word_dropout=0.05",
+    "training.epochs=50",
     "training.equal_sources=true",
     "training.label_smoothing=0.1",
+    "training.learning_rate=4e-3",
     "training.precision=bfloat16",
 )
-_ENG_CMN = (*_TEXT, "model.embedding=512", "model.hidden=512", "training.epochs=75")
 
 
 TASKS = {
@@ -100,7 +103,7 @@ TASKS = {
         "English–Chinese",
         "eng-cmn",
         10,
-        {"fast": 120, "paper": 400},
+        {"fast": 35, "paper": 400},
         3000,
         with_lexicon=(*_ENG_CMN, "lexicon.end_mark=true"),
         without_lexicon=_ENG_CMN,
@@ -156,14 +159,7 @@ METHODS = {
     "fast-mapping": Method("LSTM + Lex.: Simple + fast mapping", is_ours=True),
     "memory": Method(
         "LSTM + Lex.: IBMM2 + memory",
-        (
-            *_MECHANISM,
-            *_TEXT,
-            "lexicon.method=ibm2",
-            "lexicon.end_mark=true",
-            "memory.sentences=64",
-            "training.epochs=60",
-        ),
+        (*_MECHANISM, *_ENG_CMN, "lexicon.method=ibm2", "lexicon.end_mark=true", "memory.sentences=64"),
         is_ours=True,
     ),
     "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
