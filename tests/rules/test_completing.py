@@ -8,8 +8,8 @@ import pytest
 
 from fewlex.rules import RuleBook, learn_rules
 from fewlex.rules.book import Word
-from fewlex.rules.completing import PLACEHOLDER, stands_for_placeholder
-from fewlex.rules.parser import RuleParser
+from fewlex.rules.learning.completing import PLACEHOLDER, stands_for_placeholder
+from fewlex.rules.parsing.parser import RuleParser
 from tests.rules.test_learner import answer, commands, examples
 
 ONCE = [

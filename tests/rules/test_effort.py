@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from fewlex.rules.counting import MAX_WORK, Effort
-from fewlex.rules.learner import best_hypothesis
-from fewlex.rules.search import Hypothesis
+from fewlex.rules.learning.counting import MAX_WORK, Effort
+from fewlex.rules.learning.learner import best_hypothesis
+from fewlex.rules.learning.search import Hypothesis
 
 ONSETS = {"c": "k", "p": "p", "t": "t", "ch": "C", "qu": "k", "ll": "L", "rr": "r", "j": "x"}
 

@@ -10,7 +10,7 @@ import pytest
 
 from fewlex.rules import Rule, RuleBook, RuleParser, Word
 from fewlex.rules.brackets import common_edges
-from fewlex.rules.series import price_of_longer_lists
+from fewlex.rules.learning.series import price_of_longer_lists
 from tests.rules.test_small_languages import learned, said
 
 Pair = tuple[str, str]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from fewlex.rules.counting import Effort
-from fewlex.rules.function_words import operators
-from fewlex.rules.learner import best_hypothesis
-from fewlex.rules.templates import Lexis, count_templates
+from fewlex.rules.learning.counting import Effort
+from fewlex.rules.learning.learner import best_hypothesis
+from fewlex.rules.words.function_words import operators
+from fewlex.rules.words.templates import Lexis, count_templates
 from tests.rules.test_factoring import learned, right
 
 COLUMNS = ("age", "city", "height", "name", "team")

@@ -8,10 +8,10 @@ import pytest
 
 from fewlex.data.example import Example
 from fewlex.rules import Rule, RuleBook, RuleParser, Word
-from fewlex.rules.classes import find_classes
-from fewlex.rules.counting import Effort
-from fewlex.rules.learner import best_hypothesis
-from fewlex.rules.search import Hypothesis
+from fewlex.rules.learning.counting import Effort
+from fewlex.rules.learning.learner import best_hypothesis
+from fewlex.rules.learning.search import Hypothesis
+from fewlex.rules.words.classes import find_classes
 from fewlex.traits import traits_of
 from tests.rules.notebook import draw_user_language
 

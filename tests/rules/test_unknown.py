@@ -6,8 +6,8 @@ import pytest
 
 from fewlex.rules import RuleParser
 from fewlex.rules.book import Word
+from fewlex.rules.parsing.unknown import Manner, manners_of
 from fewlex.rules.text import from_text
-from fewlex.rules.unknown import Manner, manners_of
 
 CITIES = ("Tokyo", "Oslo", "Rome", "Lima", "Paris", "New York")
 

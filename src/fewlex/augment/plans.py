@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from fewlex.rules import RuleBook
-from fewlex.rules.weights import SENTENCE, Hole, hole_counts
+from fewlex.rules.parsing.weights import SENTENCE, Hole, hole_counts
 
 Plan = tuple[tuple[Hole, str], ...]
 """Holes, each within what fills the one before it, and what fills them."""

@@ -27,8 +27,8 @@ from fewlex.rules import Derivation, Rule, RuleBook, RuleParser, Word, learn_rul
 from fewlex.rules.book import SAME, SILENT
 from fewlex.rules.brackets import open_ended
 from fewlex.rules.evaluation import parse_or_none
+from fewlex.rules.parsing.weights import SENTENCE, Hole, hole_counts
 from fewlex.rules.storage import load_rules
-from fewlex.rules.weights import SENTENCE, Hole, hole_counts
 
 STRETCHED_SHARE, PLANNED_SHARE = 0.5, 0.6
 """The share of stretched sentences among all, and of those with a plan among these."""

@@ -1,9 +1,9 @@
 """Rules with holes: a small synchronous grammar that is learned from pairs, read and corrected by people. No torch."""
 
 from fewlex.rules.book import Calibration, Measured, RuleBook, Word
-from fewlex.rules.derivation import Derivation, Node
-from fewlex.rules.learner import learn_rules
-from fewlex.rules.parser import RuleParser
+from fewlex.rules.learning.learner import learn_rules
+from fewlex.rules.parsing.derivation import Derivation, Node
+from fewlex.rules.parsing.parser import RuleParser
 from fewlex.rules.rule import ARROW, LEARNED, PERSON, Fillers, Rule, Symbol
 
 __all__ = [

@@ -13,9 +13,9 @@ from difflib import SequenceMatcher
 
 from fewlex.data.example import Example
 from fewlex.rules.book import RuleBook
-from fewlex.rules.derivation import Derivation
 from fewlex.rules.evaluation import parse_or_none
-from fewlex.rules.parser import RuleParser
+from fewlex.rules.parsing.derivation import Derivation
+from fewlex.rules.parsing.parser import RuleParser
 from fewlex.rules.rule import Rule
 
 LEAST_EXPLAINED = 0.5

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from fewlex.data.example import Example
 from fewlex.errors import ParseBudgetError
-from fewlex.rules.derivation import Derivation
-from fewlex.rules.parser import RuleParser
+from fewlex.rules.parsing.derivation import Derivation
+from fewlex.rules.parsing.parser import RuleParser
 
 
 @dataclass(frozen=True)

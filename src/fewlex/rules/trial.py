@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fewlex.data.example import Example
 from fewlex.rules.book import RuleBook
 from fewlex.rules.evaluation import parse_or_none
-from fewlex.rules.parser import RuleParser
+from fewlex.rules.parsing.parser import RuleParser
 
 Learner = Callable[[Sequence[Example]], RuleBook]
 

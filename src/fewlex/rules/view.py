@@ -9,8 +9,8 @@ from typing import Any
 from fewlex.data.brackets import opens_bracket
 from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import RuleBook, Word
-from fewlex.rules.derivation import Derivation, Node
-from fewlex.rules.parser import RuleParser
+from fewlex.rules.parsing.derivation import Derivation, Node
+from fewlex.rules.parsing.parser import RuleParser
 from fewlex.rules.rule import ARROW, PERSON, Rule
 from fewlex.rules.storage import rule_fields
 

@@ -7,12 +7,12 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from fewlex.rules.classes import find_classes
-from fewlex.rules.function_words import companions, n_conflicts, operators, same_words, silent_words
-from fewlex.rules.links import Pair
-from fewlex.rules.phrases import with_all_tokens, with_whole_terms
-from fewlex.rules.substitution import correct_classes, strangers
-from fewlex.rules.templates import Lexis, TemplateCount, count_templates
+from fewlex.rules.words.classes import find_classes
+from fewlex.rules.words.function_words import companions, n_conflicts, operators, same_words, silent_words
+from fewlex.rules.words.links import Pair
+from fewlex.rules.words.phrases import with_all_tokens, with_whole_terms
+from fewlex.rules.words.substitution import correct_classes, strangers
+from fewlex.rules.words.templates import Lexis, TemplateCount, count_templates
 
 ENOUGH_PAIRS, ENOUGH_SENTENCES = 3000, 50
 """Of larger corpora so many pairs are looked at, and so many sentences of each word."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fewlex.rules.book import SAME, SILENT, Measured, RuleBook, Word
-from fewlex.rules.counting import Census
-from fewlex.rules.draft import SENTENCE, DraftGrammar
+from fewlex.rules.learning.counting import Census
+from fewlex.rules.learning.draft import SENTENCE, DraftGrammar
 from fewlex.rules.rule import Rule
-from fewlex.rules.templates import Lexis
+from fewlex.rules.words.templates import Lexis
 
 
 def make_book(grammar: DraftGrammar, census: Census, lexis: Lexis, is_open_ended: bool) -> RuleBook:

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fewlex.rules.common import common_rules, is_enclosed
-from fewlex.rules.draft import DraftGrammar, DraftRule, rule_size
-from fewlex.rules.forest import Forest, Part
+from fewlex.rules.learning.common import common_rules, is_enclosed
+from fewlex.rules.learning.draft import DraftGrammar, DraftRule, rule_size
+from fewlex.rules.learning.forest import Forest, Part
+from fewlex.rules.learning.shape import Shape
 from fewlex.rules.rule import Symbol
-from fewlex.rules.shape import Shape
-from fewlex.rules.templates import is_variable
+from fewlex.rules.words.templates import is_variable
 
 MAX_DEPTH = 2
 """New fillers are looked for inside of so many old rules, one within the other."""

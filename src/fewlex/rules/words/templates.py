@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fewlex.data.terms import TermMatcher
-from fewlex.rules.links import Pair
+from fewlex.rules.words.links import Pair
 
 FIRST_TOKEN, FIRST_VARIABLE = 0x10000, 0xF0000
 

@@ -10,8 +10,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fewlex.rules.draft import DraftGrammar, DraftRule
-from fewlex.rules.templates import Template
+from fewlex.rules.learning.draft import DraftGrammar, DraftRule
+from fewlex.rules.words.templates import Template
 
 MAX_ITEMS = 20_000
 """A template with more items than this is given up. Grammars of real data need some hundreds."""

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import Word
+from fewlex.rules.parsing.weights import Hole, Weights
 from fewlex.rules.rule import Rule
-from fewlex.rules.weights import Hole, Weights
 
 MAX_ITEMS = 300_000
 """A sentence that needs more items than this is refused; it takes about a second to get there."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from fewlex.rules.draft import DraftGrammar, DraftRule
-from fewlex.rules.extension import Extender
-from fewlex.rules.forest import Forest
-from fewlex.rules.noise import Trust
-from fewlex.rules.shape import Shape
-from fewlex.rules.templates import TemplateCount
+from fewlex.rules.learning.draft import DraftGrammar, DraftRule
+from fewlex.rules.learning.extension import Extender
+from fewlex.rules.learning.forest import Forest
+from fewlex.rules.learning.noise import Trust
+from fewlex.rules.learning.shape import Shape
+from fewlex.rules.words.templates import TemplateCount
 
 
 def grow_grammar(trust: Trust, shape: Shape, edges: tuple[str, str] = ("", "")) -> DraftGrammar:

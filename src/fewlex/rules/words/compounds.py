@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fewlex.rules.links import Cooccurrence, Pair, count_cooccurrence, find_links
+from fewlex.rules.words.links import Cooccurrence, Pair, count_cooccurrence, find_links
 
 MIN_SEEN = 2
 """A compound is in at least so many pairs."""

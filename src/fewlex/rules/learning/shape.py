@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from fewlex.data.brackets import opens_bracket
 from fewlex.rules.brackets import closes, is_bracket, is_mark, opens
-from fewlex.rules.templates import Lexis, TemplateCount, is_variable
+from fewlex.rules.words.templates import Lexis, TemplateCount, is_variable
 
 ALWAYS = 0.9
 """The share of its occurrences in which a word stands beside another if the two always go together."""

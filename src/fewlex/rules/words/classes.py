@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fewlex.rules.links import Pair
+from fewlex.rules.words.links import Pair
 
 if TYPE_CHECKING:
     import numpy as np

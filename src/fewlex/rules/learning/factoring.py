@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fewlex.rules.common import renumbered
-from fewlex.rules.draft import DraftGrammar, DraftRule, rule_size
+from fewlex.rules.learning.common import renumbered
+from fewlex.rules.learning.draft import DraftGrammar, DraftRule, rule_size
+from fewlex.rules.learning.shape import Shape
 from fewlex.rules.rule import Symbol
-from fewlex.rules.shape import Shape
 
 MAX_RULES, MAX_SYMBOLS = 60, 40
 """Grammars of more rules, and longer rules, are not looked at: there would be too many parts."""

@@ -20,14 +20,14 @@ from fewlex.data.example import Example
 from fewlex.lexicon.lexicon import Lexicon
 from fewlex.rules.book import Measured, RuleBook
 from fewlex.rules.brackets import are_open_ended, closed
-from fewlex.rules.calibration import ENOUGH_PAIRS, calibrate
-from fewlex.rules.compounds import with_compounds
-from fewlex.rules.counting import MAX_WORK, Effort
-from fewlex.rules.lexis import find_lexis, thinned
-from fewlex.rules.links import Pair, count_cooccurrence, find_links
-from fewlex.rules.noise import agreeing
-from fewlex.rules.search import FEW, Hypothesis, Search
+from fewlex.rules.learning.calibration import ENOUGH_PAIRS, calibrate
+from fewlex.rules.learning.counting import MAX_WORK, Effort
+from fewlex.rules.learning.noise import agreeing
+from fewlex.rules.learning.search import FEW, Hypothesis, Search
 from fewlex.rules.taught import with_lexicon
+from fewlex.rules.words.compounds import with_compounds
+from fewlex.rules.words.lexis import find_lexis, thinned
+from fewlex.rules.words.links import Pair, count_cooccurrence, find_links
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Stage, number of pairs done, number of pairs in all."""

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from fewlex.rules.brackets import is_bracket, is_mark
-from fewlex.rules.links import Pair
+from fewlex.rules.words.links import Pair
 
 NEVER = 0.05
 """A neighbour that is missing in at most this share of the cases is always there."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fewlex.rules.draft import SENTENCE, DraftGrammar
-from fewlex.rules.forest import Forest, Part
-from fewlex.rules.templates import TemplateCount
+from fewlex.rules.learning.draft import SENTENCE, DraftGrammar
+from fewlex.rules.learning.forest import Forest, Part
+from fewlex.rules.words.templates import TemplateCount
 
 MAX_ROUNDS = 5
 """Counts mostly stay the same after two or three rounds."""

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
 
-from fewlex.rules.templates import Template, TemplateCount
+from fewlex.rules.words.templates import Template, TemplateCount
 
 Words = tuple[str, ...]
 

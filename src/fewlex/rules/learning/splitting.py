@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations
 
-from fewlex.rules.counting import Application, Census
-from fewlex.rules.draft import DraftGrammar
+from fewlex.rules.learning.counting import Application, Census
+from fewlex.rules.learning.draft import DraftGrammar
 
 MAX_KINDS = 20
 """A hole with more kinds of fillers is not looked at: all groups of them would take too long."""

@@ -15,12 +15,12 @@ from typing import NamedTuple
 from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
 from fewlex.rules.brackets import is_bracket, open_ended
-from fewlex.rules.derivation import Derivation
 from fewlex.rules.frames import frames_of
-from fewlex.rules.lexis import shared_words
-from fewlex.rules.links import Pair
-from fewlex.rules.parser import RuleParser
-from fewlex.rules.templates import Lexis
+from fewlex.rules.parsing.derivation import Derivation
+from fewlex.rules.parsing.parser import RuleParser
+from fewlex.rules.words.lexis import shared_words
+from fewlex.rules.words.links import Pair
+from fewlex.rules.words.templates import Lexis
 
 MAX_SEEN = 3
 """A word in more pairs than this is not rare: counting has told what it stands for."""

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from fewlex.rules.draft import DraftGrammar, DraftRule, rule_size
+from fewlex.rules.learning.draft import DraftGrammar, DraftRule, rule_size
+from fewlex.rules.learning.shape import Shape
 from fewlex.rules.rule import Symbol
-from fewlex.rules.shape import Shape
 
 MIN_CONTEXT = 3
 """The common rule has at least so many symbols besides the hole. Less would make one rule of everything."""

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
-from fewlex.rules.chart import MAX_ITEMS, Chart, Item, Lexeme
-from fewlex.rules.derivation import Derivation
-from fewlex.rules.readout import Readout
+from fewlex.rules.parsing.chart import MAX_ITEMS, Chart, Item, Lexeme
+from fewlex.rules.parsing.derivation import Derivation
+from fewlex.rules.parsing.readout import Readout
+from fewlex.rules.parsing.unknown import manners_of
+from fewlex.rules.parsing.weights import SENTENCE, Weights
 from fewlex.rules.rule import Rule
-from fewlex.rules.unknown import manners_of
-from fewlex.rules.weights import SENTENCE, Weights
 
 UNHEARD_OF = -15.0
 """Log price of a filler that nothing speaks for. It is paid only if a sentence has no other derivation."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fewlex.rules.draft import rule_size
+from fewlex.rules.learning.draft import rule_size
 from fewlex.rules.rule import Rule, Symbol
 
 

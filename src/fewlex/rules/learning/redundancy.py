@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fewlex.rules.draft import DraftGrammar, DraftRule, rule_size
-from fewlex.rules.extension import Extender
-from fewlex.rules.forest import Forest, Part
-from fewlex.rules.shape import Shape
-from fewlex.rules.templates import Template, variable
+from fewlex.rules.learning.draft import DraftGrammar, DraftRule, rule_size
+from fewlex.rules.learning.extension import Extender
+from fewlex.rules.learning.forest import Forest, Part
+from fewlex.rules.learning.shape import Shape
+from fewlex.rules.words.templates import Template, variable
 
 
 def drop_redundant(grammar: DraftGrammar, shape: Shape) -> bool:

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fewlex.rules.links import Pair
-from fewlex.rules.templates import TemplateCount
+from fewlex.rules.words.links import Pair
+from fewlex.rules.words.templates import TemplateCount
 
 MISSING = 0.3
 """A pair in which more than this share of the linked words miss their token is set aside."""

@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fewlex.rules.function_words import marked_symbols
-from fewlex.rules.templates import TemplateCount
+from fewlex.rules.words.function_words import marked_symbols
+from fewlex.rules.words.templates import TemplateCount
 
 FOREIGN = 0.1
 """A word is foreign to a group if less than this share of its occurrences is in places of that group."""

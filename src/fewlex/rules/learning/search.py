@@ -13,24 +13,24 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
-from fewlex.rules.binding import make_book
 from fewlex.rules.book import RuleBook
 from fewlex.rules.brackets import common_edges, open_ended
-from fewlex.rules.completing import complete
-from fewlex.rules.counting import Census, Effort, prune
-from fewlex.rules.draft import DraftGrammar, rule_size
-from fewlex.rules.factoring import add_common_parts
-from fewlex.rules.function_words import MAX_OPERATORS
-from fewlex.rules.growing import grow_grammar
-from fewlex.rules.lexis import thinned, unlinked
-from fewlex.rules.links import Pair
-from fewlex.rules.noise import Trust, trusted
-from fewlex.rules.parser import RuleParser
-from fewlex.rules.redundancy import drop_redundant
-from fewlex.rules.series import price_of_longer_lists
-from fewlex.rules.shape import Shape
-from fewlex.rules.splitting import split_rules
-from fewlex.rules.templates import Lexis, count_templates
+from fewlex.rules.learning.binding import make_book
+from fewlex.rules.learning.completing import complete
+from fewlex.rules.learning.counting import Census, Effort, prune
+from fewlex.rules.learning.draft import DraftGrammar, rule_size
+from fewlex.rules.learning.factoring import add_common_parts
+from fewlex.rules.learning.growing import grow_grammar
+from fewlex.rules.learning.noise import Trust, trusted
+from fewlex.rules.learning.redundancy import drop_redundant
+from fewlex.rules.learning.series import price_of_longer_lists
+from fewlex.rules.learning.shape import Shape
+from fewlex.rules.learning.splitting import split_rules
+from fewlex.rules.parsing.parser import RuleParser
+from fewlex.rules.words.function_words import MAX_OPERATORS
+from fewlex.rules.words.lexis import thinned, unlinked
+from fewlex.rules.words.links import Pair
+from fewlex.rules.words.templates import Lexis, count_templates
 
 N_CHECKED = 500
 """So many training sentences are parsed to check a hypothesis."""

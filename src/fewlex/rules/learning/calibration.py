@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from fewlex.rules.book import Calibration, RuleBook
 from fewlex.rules.brackets import open_ended
 from fewlex.rules.lessons import Lesson, with_lessons
-from fewlex.rules.links import Pair
-from fewlex.rules.parser import RuleParser
-from fewlex.rules.templates import Lexis
+from fewlex.rules.parsing.parser import RuleParser
+from fewlex.rules.words.links import Pair
+from fewlex.rules.words.templates import Lexis
 
 N_FOLDS = 5
 """A small corpus is divided into so many parts, each of which is answered once."""

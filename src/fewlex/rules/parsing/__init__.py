@@ -1,0 +1,1 @@
+"""Rules at work: the chart of a sentence, its best derivation, and what that yields."""
