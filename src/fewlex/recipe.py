@@ -207,8 +207,8 @@ def _model(seen: Traits) -> dict[str, Any]:
             "hidden": 256,
             "embedding": 256,
             "tied": True,
-            "dropout": 0.5,
-            "word_dropout": 0.15,
+            "dropout": 0.3,
+            "word_dropout": 0.05,
             "write_sample": sample,
         }
     if seen.target_words > MANY_TARGET_WORDS:
@@ -245,7 +245,7 @@ def _training(seen: Traits, validation: int) -> dict[str, Any]:
         found |= {"stop_on": "loss", "patience": 8}
     if seen.is_text:  # Twice as fast with both, on a processor that can (docs/lab/speed.md).
         precision = "bfloat16" if multiplies_bfloat16() else "float32"
-        found |= {"equal_sources": True, "precision": precision, "label_smoothing": 0.1}
+        found |= {"equal_sources": True, "precision": precision, "label_smoothing": 0.1, "learning_rate": 4e-3}
     return found
 
 
