@@ -58,7 +58,7 @@ class Network:
         model = build_model(config, knowledge, parts)
         load_weights(model, run.require(run.weights.name))
         device_model = model.to(device).eval()
-        model.memory = _memory(run, config, knowledge)
+        model.memory = _memory(run, config, knowledge, device)
         return cls(config, knowledge, device_model, _rows(parts), confidence=run.read_confidence())
 
     @property
@@ -202,14 +202,14 @@ def explained(
     return tokens, attention, gates, origins
 
 
-def _memory(run: Run, config: Config, knowledge: Knowledge) -> Memory | None:
+def _memory(run: Run, config: Config, knowledge: Knowledge, device: str) -> Memory | None:
     """The training sentences that a run recalls, without those that teaching has made out of date."""
     remembered = Remembered.read(run) if config.memory.sentences else None
     if remembered is None:
         return None
     examples = encode(remembered.examples, knowledge.source_vocab, knowledge.target_vocab)
     try:
-        trust = Trust.of_numbers(remembered.trust)
+        trust = Trust.of_numbers(remembered.trust).to(device)
     except ValueError as error:
         raise damaged(run, error) from error
     return Memory(examples, config.memory, trust).without(

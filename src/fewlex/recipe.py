@@ -245,7 +245,12 @@ def _training(seen: Traits, validation: int) -> dict[str, Any]:
         found |= {"stop_on": "loss", "patience": 8}
     if seen.is_text:  # Twice as fast with both, on a processor that can (docs/lab/speed.md).
         precision = "bfloat16" if multiplies_bfloat16() else "float32"
-        found |= {"equal_sources": True, "precision": precision, "label_smoothing": 0.1, "learning_rate": 4e-3}
+        found |= {
+            "equal_sources": True,
+            "precision": precision,
+            "label_smoothing": 0.1,
+            "learning_rate": 4e-3,
+        }
     return found
 
 

@@ -53,9 +53,10 @@ class Lessons(NamedTuple):
 
 def collect(model: Seq2Seq, memory: Memory, examples: Sequence[Encoded]) -> Lessons:
     """The lessons that some examples give. `model` must have the memory, and not trust it."""
-    found = [_no_lessons(memory.config.neighbours)]
+    device = next(model.parameters()).device
+    found = [_no_lessons(memory.config.neighbours, device)]
     for first in range(0, len(examples), BATCH):
-        batch = make_batch(examples[first : first + BATCH]).to(next(model.parameters()).device)
+        batch = make_batch(examples[first : first + BATCH]).to(device)
         state = model.start(batch.source)
         for position in range(batch.target.shape[1]):
             step = model.step(state, batch.target_read[:, position])
@@ -75,9 +76,9 @@ def collect(model: Seq2Seq, memory: Memory, examples: Sequence[Encoded]) -> Less
     return Lessons(*map(torch.cat, zip(*found, strict=True)))
 
 
-def _no_lessons(neighbours: int) -> Lessons:
-    none = torch.zeros(0, neighbours)
-    return Lessons(torch.zeros(0, CLUES), torch.zeros(0), none, none.bool())
+def _no_lessons(neighbours: int, device: torch.device) -> Lessons:
+    seen, near = torch.zeros(0, CLUES, device=device), torch.zeros(0, neighbours, device=device)
+    return Lessons(seen, seen.new_zeros(0), near, near.bool())
 
 
 def teach_judge(lessons: Lessons) -> Trust:
@@ -87,6 +88,7 @@ def teach_judge(lessons: Lessons) -> Trust:
         trust = Trust(
             temperature=max(float(lessons.distance[lessons.distance < FAR].median()), LEAST_DISTANCE)
         )
+    trust.to(lessons.clues.device)
     centre, spread = lessons.clues.mean(0), lessons.clues.std(0, correction=0) + 1e-3
     seen = (lessons.clues - centre) / spread
     optimizer = torch.optim.Adam(trust.parameters(), lr=RATE, weight_decay=DECAY)
