@@ -1,8 +1,8 @@
 """Rules with holes: a small synchronous grammar that is learned from pairs, read and corrected by people. No torch.
 
-The modules of this folder are the book itself: `rule`, `book`, how people read and write it (`text`, `storage`, `view`),
-how they change it (`edits`, `journal`), and how good it is (`evaluation`, `checking`, `trial`). Below it, `words` finds
-out what words stand for, `learning` makes a book of that, and `parsing` translates with a book.
+The modules of this folder are the book itself: `rule`, `book`, how people read and write it (`text`, `storage`,
+`view`), how they change it (`edits`, `journal`), and how good it is (`evaluation`, `checking`, `trial`). Below it,
+`words` finds out what words stand for, `learning` makes a book of that, and `parsing` translates with a book.
 """
 
 from fewlex.rules.book import Calibration, Measured, RuleBook, Word
