@@ -59,9 +59,9 @@ _ENG_CMN = (
     "training.epochs=50",
     "training.equal_sources=true",
     "training.label_smoothing=0.1",
-    "training.learning_rate=4e-3",
     "training.precision=bfloat16",
 )
+_ENG_CMN_LEXICAL = (*_ENG_CMN, "training.learning_rate=4e-3", "lexicon.end_mark=true")
 
 
 TASKS = {
@@ -105,7 +105,7 @@ TASKS = {
         10,
         {"fast": 35, "paper": 400},
         3000,
-        with_lexicon=(*_ENG_CMN, "lexicon.end_mark=true"),
+        with_lexicon=_ENG_CMN_LEXICAL,
         without_lexicon=_ENG_CMN,
     ),
     "length": Task("length (SCAN)", "scan:length", 3, {"fast": 10}),
@@ -159,7 +159,7 @@ METHODS = {
     "fast-mapping": Method("LSTM + Lex.: Simple + fast mapping", is_ours=True),
     "memory": Method(
         "LSTM + Lex.: IBMM2 + memory",
-        (*_MECHANISM, *_ENG_CMN, "lexicon.method=ibm2", "lexicon.end_mark=true", "memory.sentences=64"),
+        (*_MECHANISM, *_ENG_CMN_LEXICAL, "lexicon.method=ibm2", "memory.sentences=64"),
         is_ours=True,
     ),
     "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
