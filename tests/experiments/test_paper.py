@@ -75,7 +75,8 @@ def test_the_papers_rows_are_the_papers_method() -> None:
 def test_rows_of_a_column_differ_in_lexicon_and_data_alone(task: str, methods: tuple[str, ...]) -> None:
     """Those with a lexicon among themselves, and those without; on SCAN both alike.
 
-    On English–Chinese a plain LSTM does not bear the rate of the others. On COGS, rows whose lexicon does not have the rare words are trained as those without a lexicon.
+    On English–Chinese a plain LSTM does not bear the rate of the others. On COGS, rows whose lexicon does not have the
+    rare words are trained as those without a lexicon.
     """
     if task == "cogs":
         gaps = set(METHODS_WITH_GAPS)
