@@ -52,16 +52,15 @@ _COGS = (
     "training.equal_sources=true",
     "training.precision=bfloat16",
 )
-_ENG_CMN = (
-    "data.notation=one_script",
+_TEXT = (
     "model.dropout=0.3",
     "model.word_dropout=0.05",
-    "training.epochs=50",
     "training.equal_sources=true",
     "training.label_smoothing=0.1",
     "training.precision=bfloat16",
 )
-_ENG_CMN_LEXICAL = (*_ENG_CMN, "training.learning_rate=4e-3", "lexicon.end_mark=true")
+_ENG_CMN = (*_TEXT, "data.notation=one_script", "training.epochs=50")
+_HIGHER_RATE = "training.learning_rate=4e-3"
 
 
 TASKS = {
@@ -105,7 +104,7 @@ TASKS = {
         10,
         {"fast": 35, "paper": 400},
         3000,
-        with_lexicon=_ENG_CMN_LEXICAL,
+        with_lexicon=(*_ENG_CMN, _HIGHER_RATE, "lexicon.end_mark=true"),
         without_lexicon=_ENG_CMN,
     ),
     "length": Task("length (SCAN)", "scan:length", 3, {"fast": 10}),
@@ -158,8 +157,8 @@ METHODS = {
     ),
     "fast-mapping": Method("LSTM + Lex.: Simple + fast mapping", is_ours=True),
     "memory": Method(
-        "LSTM + Lex.: IBMM2 + memory",
-        (*_MECHANISM, *_ENG_CMN_LEXICAL, "lexicon.method=ibm2", "memory.sentences=64"),
+        "LSTM + Lex.: Simple + fast mapping + memory",
+        (*_TEXT, _HIGHER_RATE, "data.truecase=true", "lexicon.exact_rows=false", "memory.sentences=64"),
         is_ours=True,
     ),
     "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
