@@ -157,8 +157,16 @@ METHODS = {
     ),
     "fast-mapping": Method("LSTM + Lex.: Simple + fast mapping", is_ours=True),
     "memory": Method(
-        "LSTM + Lex.: Simple + fast mapping + memory",
-        (*_TEXT, _HIGHER_RATE, "data.truecase=true", "lexicon.exact_rows=false", "memory.sentences=64"),
+        "LSTM + Lex.: IBMM2 + memory",
+        (
+            *_MECHANISM,
+            *_TEXT,
+            _HIGHER_RATE,
+            "data.truecase=true",
+            "lexicon.method=ibm2",
+            "lexicon.end_mark=true",
+            "memory.sentences=64",
+        ),
         is_ours=True,
     ),
     "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
