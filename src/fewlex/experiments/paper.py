@@ -52,15 +52,7 @@ _COGS = (
     "training.equal_sources=true",
     "training.precision=bfloat16",
 )
-_TEXT = (
-    "model.dropout=0.3",
-    "model.word_dropout=0.05",
-    "training.equal_sources=true",
-    "training.label_smoothing=0.1",
-    "training.precision=bfloat16",
-)
-_ENG_CMN = (*_TEXT, "data.notation=one_script", "training.epochs=50")
-_HIGHER_RATE = "training.learning_rate=4e-3"
+_ENG_CMN = ("data.notation=one_script", "training.epochs=50", "training.precision=bfloat16")
 
 
 TASKS = {
@@ -104,8 +96,8 @@ TASKS = {
         10,
         {"fast": 35, "paper": 400},
         3000,
-        with_lexicon=(*_ENG_CMN, _HIGHER_RATE, "lexicon.end_mark=true"),
-        without_lexicon=_ENG_CMN,
+        with_lexicon=(*_ENG_CMN, "lexicon.end_mark=true"),
+        without_lexicon=(*_ENG_CMN, "training.learning_rate=2e-3"),
     ),
     "length": Task("length (SCAN)", "scan:length", 3, {"fast": 10}),
 }
@@ -160,12 +152,11 @@ METHODS = {
         "LSTM + Lex.: IBMM2 + memory",
         (
             *_MECHANISM,
-            *_TEXT,
-            _HIGHER_RATE,
             "data.truecase=true",
             "lexicon.method=ibm2",
             "lexicon.end_mark=true",
             "memory.sentences=64",
+            "training.precision=bfloat16",
         ),
         is_ours=True,
     ),
