@@ -149,12 +149,10 @@ METHODS = {
     ),
     "fast-mapping": Method("LSTM + Lex.: Simple + fast mapping", is_ours=True),
     "memory": Method(
-        "LSTM + Lex.: IBMM2 + memory",
+        "LSTM + Lex.: Simple + fast mapping + memory",
         (
-            *_MECHANISM,
             "data.truecase=true",
-            "lexicon.method=ibm2",
-            "lexicon.end_mark=true",
+            "lexicon.exact_rows=false",
             "memory.sentences=64",
             "training.precision=bfloat16",
         ),
