@@ -41,6 +41,9 @@ halves = true
 """
 """As fewlex 0.1.0 wrote it into config.toml."""
 
+NEWER = {"lstm": {"scaled_scores"}}
+"""Settings that came after sections, and so have no older name."""
+
 
 def old_names_of(config: Config) -> str:
     """The config as an earlier fewlex would have written it."""
@@ -51,8 +54,11 @@ def old_names_of(config: Config) -> str:
         for section in sections:
             inner = inner[section]
         table[old.split(".")[0]][old.split(".")[1]] = inner.pop(name)
-    for empty in ("lstm", "transformer", "syntactic_attention"):
-        assert table["model"].pop(empty) == {}, "every setting of a section has an old name"
+    for section in ("lstm", "transformer", "syntactic_attention"):
+        left = table["model"].pop(section)
+        assert left.keys() == NEWER.get(section, set()), "every other setting of a section has an old name"
+        if left:
+            table["model"][section] = left
     table["model"]["lexical_head"] = "first"
     return tomli_w.dumps(table)
 

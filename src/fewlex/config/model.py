@@ -23,6 +23,9 @@ class LSTMConfig:
     input_feeding: bool = False
     """Each step also reads the features of the step before. The target then cannot go through the LSTM in one call,
     so training is slower."""
+    scaled_scores: bool = False
+    """Attention scores are divided by the square root of their width, so that attention does not settle on one place
+    before anything is learnt."""
 
 
 @dataclass(frozen=True)

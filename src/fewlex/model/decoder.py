@@ -92,7 +92,7 @@ class LSTMDecoder(Decoder):
             batch_first=True,
             dropout=config.dropout if config.layers > 1 else 0.0,
         )
-        self.attention = Attention(config.hidden)
+        self.attention = Attention(config.hidden, is_scaled=config.lstm.scaled_scores)
         self.output: FeaturesOutput = FeaturesOutput(config, input_size, write_size, self.embedding)
 
     def start(
