@@ -210,6 +210,7 @@ def _model(seen: Traits) -> dict[str, Any]:
             "dropout": 0.3,
             "word_dropout": 0.05,
             "write_sample": sample,
+            "lstm": {"scaled_scores": True},
         }
     if seen.target_words > MANY_TARGET_WORDS:
         return {"hidden": 256, "embedding": 256, "dropout": 0.3}
