@@ -31,7 +31,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "copy": {"output": "copy"},
     "paper": {"layers": 2},
     "tanh": {"lstm": {"features": "tanh", "bidirectional": True}},
-    "attended": {"gate": "attended", "gate_dropout": 0.5},
     "fed": {"lstm": {"input_feeding": True}},
     "as_published": {
         "gate": "copy_token",

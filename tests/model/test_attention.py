@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
 import torch
 from torch import Tensor
 
-from fewlex.data.vocabulary import BOS
 from fewlex.model.attention import Attention
-from fewlex.model.decoder import LSTMCache
 from tests.model.conftest import small_config, small_model
 
 HIDDEN = 16
@@ -45,33 +40,3 @@ def test_the_setting_reaches_the_lstm() -> None:
         attention = model.decoder.attention
         assert isinstance(attention, Attention)
         assert (attention.scale < 1) is scaled_scores
-
-
-@pytest.mark.parametrize("gate", ["sigmoid", "attended"])
-def test_the_gate_sees_the_attended_words_if_it_is_asked_to(gate: str) -> None:
-    """Other vectors of the words behind the same memory change the gate, and nothing else."""
-    model, knowledge = small_model(small_config({"gate": gate}))
-    source = torch.tensor([knowledge.source_vocab.encode(("walk", "twice"))])
-    state = model.start(source)
-    cache = state.cache
-    assert isinstance(cache, LSTMCache)
-    assert (cache.words is not None) is (gate == "attended")
-    words = None if cache.words is None else cache.words + 1
-    first = model.step(state, torch.tensor([BOS]))
-    second = model.step(replace(state, cache=replace(cache, words=words)), torch.tensor([BOS]))
-    torch.testing.assert_close(first.attention, second.attention)
-    torch.testing.assert_close(first.features, second.features)
-    assert torch.allclose(first.write_gate, second.write_gate) is (gate == "sigmoid")
-
-
-def test_in_training_the_gate_does_not_see_all_of_the_state() -> None:
-    """With nearly all of the state dropped, the gate is that of the attended words and the bias."""
-    model, knowledge = small_model(small_config({"gate": "attended", "gate_dropout": 0.999}))
-    cache = model.start(torch.tensor([knowledge.source_vocab.encode(("walk", "twice"))])).cache
-    assert isinstance(cache, LSTMCache)
-    assert cache.words is not None
-    seen = model.decoder.train()(torch.tensor([[BOS]]), cache)
-    hidden = cache.memory.shape[-1]
-    assert (seen.state[..., :hidden] == 0).all()
-    torch.testing.assert_close(seen.state[..., hidden:], seen.attention @ cache.words)
-    assert (model.decoder.eval()(torch.tensor([[BOS]]), cache).state[..., :hidden] != 0).all()

@@ -77,36 +77,24 @@ class ModelConfig:
     """More dropout on the features that the write distribution is projected from (appendix C)."""
     tied: bool = False
     """The write distribution uses the same vectors of target words as the decoder reads."""
-    gate: Literal["sigmoid", "attended", "copy_token"] = "sigmoid"
-    """p_gate is σ(w·h) (eq. 6); or it also sees the vectors of the attended words, Σ_j α_j x_j; or, as in the authors'
-    code, it is what the write softmax gives to a special token."""
-    gate_dropout: float = 0.0
-    """With gate = "attended", the share of h that the gate does not see in training, so that it relies on the words."""
+    gate: Literal["sigmoid", "copy_token"] = "sigmoid"
+    """p_gate is σ(w·h) (eq. 6) or, as in the authors' code, what the write softmax gives to a special token."""
     lstm: LSTMConfig = field(default_factory=LSTMConfig)
     transformer: TransformerConfig = field(default_factory=TransformerConfig)
     syntactic_attention: SyntacticAttentionConfig = field(default_factory=SyntacticAttentionConfig)
 
     def __post_init__(self) -> None:
         require_positive(self, "model", ("hidden", "embedding", "layers"))
-        require_share(self, "model", ("dropout", "word_dropout", "write_dropout", "gate_dropout"))
-        require(
-            self.gate != "attended" or self.backbone == "lstm",
-            "model.gate = 'attended' needs model.backbone = 'lstm'",
-        )
-        require(
-            not self.gate_dropout or self.gate == "attended",
-            "model.gate_dropout needs model.gate = 'attended': without words to see, the gate needs all of the state",
-        )
+        require_share(self, "model", ("dropout", "word_dropout", "write_dropout"))
         require(self.write_sample >= 0, "model.write_sample must not be negative")
         require(
-            not self.write_sample or self.gate != "copy_token",
-            "model.write_sample needs another model.gate than 'copy_token': a gate inside the softmax would be sampled "
-            "with it",
+            not self.write_sample or self.gate == "sigmoid",
+            "model.write_sample needs model.gate = 'sigmoid': a gate inside the softmax would be sampled with it",
         )
         require(
             not self.tied or self._can_be_tied(),
-            "model.tied needs model.embedding = model.hidden, another model.gate than 'copy_token' and a backbone that "
-            "reads target words; the LSTM also needs model.lstm.features other than 'concat'",
+            "model.tied needs model.embedding = model.hidden, model.gate = 'sigmoid' and a backbone that reads target "
+            "words; the LSTM also needs model.lstm.features other than 'concat'",
         )
         if self.backbone == "transformer":
             require(
@@ -126,4 +114,4 @@ class ModelConfig:
     def _can_be_tied(self) -> bool:
         has_one_width = self.backbone != "lstm" or self.lstm.features != "concat"
         reads_targets = self.backbone != "syntactic_attention"
-        return has_one_width and reads_targets and self.embedding == self.hidden and self.gate != "copy_token"
+        return has_one_width and reads_targets and self.embedding == self.hidden and self.gate == "sigmoid"

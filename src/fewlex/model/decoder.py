@@ -34,18 +34,10 @@ class LSTMCache:
     recurrent: Recurrent
     fed: Float[Tensor, "rows 1 features"]
     """The features of the last step, which input feeding reads; zero before the first step."""
-    words: Float[Tensor, "rows source embedding"] | None
-    """The vectors of the source words; None where the gate does not see them."""
 
     def select(self, rows: Int[Tensor, " kept"]) -> LSTMCache:
         hidden, cell = self.recurrent
-        return LSTMCache(
-            self.memory[rows],
-            self.mask[rows],
-            (hidden[:, rows], cell[:, rows]),
-            self.fed[rows],
-            None if self.words is None else self.words[rows],
-        )
+        return LSTMCache(self.memory[rows], self.mask[rows], (hidden[:, rows], cell[:, rows]), self.fed[rows])
 
 
 class FeaturesOutput(Output):
@@ -60,8 +52,7 @@ class FeaturesOutput(Output):
             layer = nn.Linear(both, config.hidden)
         elif config.lstm.features == "linear_with_input":
             layer = nn.Linear(input_size + both, config.hidden)
-        gate_size = config.hidden + (config.embedding if config.gate == "attended" else 0)
-        super().__init__(config, features_size(config), gate_size, target_size, embedding)
+        super().__init__(config, features_size(config), config.hidden, target_size, embedding)
         self.layer = layer
         self.features_kind = config.lstm.features
         self.dropout = config.dropout
@@ -94,8 +85,6 @@ class LSTMDecoder(Decoder):
         input_size = config.embedding + (self.features_size if config.lstm.input_feeding else 0)
         self.embedding = nn.Embedding(target_size, config.embedding, padding_idx=PAD)
         self.dropout = nn.Dropout(config.dropout)
-        self.gate_sees_words = config.gate == "attended"
-        self.gate_dropout = nn.Dropout(config.gate_dropout)
         self.lstm = nn.LSTM(
             input_size,
             config.hidden,
@@ -108,14 +97,11 @@ class LSTMDecoder(Decoder):
 
     def start(
         self,
-        memory: tuple[
-            Float[Tensor, "batch source hidden"], Recurrent, Float[Tensor, "batch source embedding"]
-        ],
+        memory: tuple[Float[Tensor, "batch source hidden"], Recurrent],
         mask: Bool[Tensor, "batch source"],
     ) -> LSTMCache:
-        encoded, recurrent, words = memory
-        fed = encoded.new_zeros(len(encoded), 1, self.features_size)
-        return LSTMCache(encoded, mask, recurrent, fed, words if self.gate_sees_words else None)
+        encoded, recurrent = memory
+        return LSTMCache(encoded, mask, recurrent, encoded.new_zeros(len(encoded), 1, self.features_size))
 
     def forward(self, read_ids: Int[Tensor, "batch target"], cache: LSTMCache) -> Decoded:
         embedded = self.dropout(self.embedding(read_ids))
@@ -133,11 +119,7 @@ class LSTMDecoder(Decoder):
     def _advance(
         self, decoder_input: Float[Tensor, "batch target input"], cache: LSTMCache
     ) -> tuple[Tensor, Tensor, Tensor, Recurrent]:
-        """Features, what the gate sees, and attention of each position, and the recurrent state after the last."""
+        """Features, state and attention of each position, and the recurrent state after the last."""
         state, recurrent = self.lstm(decoder_input, cache.recurrent)
         attention, context = self.attention(state, cache.memory, cache.mask)
-        features = self.output.features(decoder_input, state, context)
-        if cache.words is not None:
-            attended = attention.to(cache.words.dtype) @ cache.words
-            state = torch.cat([self.gate_dropout(state), attended], -1)
-        return features, state, attention, recurrent
+        return self.output.features(decoder_input, state, context), state, attention, recurrent

@@ -15,8 +15,7 @@ Recurrent = tuple[Tensor, Tensor]
 
 
 class LSTMEncoder(nn.Module):
-    """Reads the source once and returns one vector for each token (`memory`), the first state of the decoder, and the
-    vectors of the words themselves, which know nothing of their neighbours."""
+    """Reads the source once and returns one vector for each token (`memory`) and the first state of the decoder."""
 
     def __init__(self, config: ModelConfig, source_size: int) -> None:
         super().__init__()
@@ -37,7 +36,7 @@ class LSTMEncoder(nn.Module):
 
     def forward(
         self, read_ids: Int[Tensor, "batch source"], mask: Bool[Tensor, "batch source"]
-    ) -> tuple[Float[Tensor, "batch source hidden"], Recurrent, Float[Tensor, "batch source embedding"]]:
+    ) -> tuple[Float[Tensor, "batch source hidden"], Recurrent]:
         embedded = self.dropout(self.embedding(read_ids))
         lengths = mask.sum(1).cpu()
         if bool(
@@ -48,7 +47,7 @@ class LSTMEncoder(nn.Module):
             packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
             output, (hidden, cell) = self.lstm(packed)
             memory, _ = pad_packed_sequence(output, batch_first=True, total_length=read_ids.shape[1])
-        return self.bridge(memory), (self._join(hidden), self._join(cell)), embedded
+        return self.bridge(memory), (self._join(hidden), self._join(cell))
 
     def _join(
         self, state: Float[Tensor, "layers_and_directions batch hidden"]
