@@ -48,6 +48,9 @@ UPDATES = range(1500, 9001)
 SIMILAR_SENTENCES = 64
 """Of text, the network recalls so many training sentences for each source. A language with a grammar is not to be
 remembered but understood: there, sentences that look alike mislead."""
+LEXICON_DROPOUT = 0.5
+"""Of text, the network learns to write so many of the words that it could look up. A lexicon of text is right in the
+sentences that it was learned from, and less often elsewhere."""
 MANY_TARGET_WORDS = 500
 HUGE_VOCABULARY = 5000
 
@@ -114,6 +117,7 @@ def choose(corpus: Corpus) -> Recipe:
     if not alone:
         settings |= {
             "model": _model(seen),
+            "lexicon": {"dropout": LEXICON_DROPOUT if seen.is_text else 0.0},
             "fast_mapping": _fast_mapping(seen),
             "training": _training(seen, validation),
             "decoding": _decoding(seen),

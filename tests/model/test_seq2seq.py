@@ -14,6 +14,7 @@ from fewlex.data.vocabulary import EOS, PAD, UNK
 from fewlex.knowledge import Knowledge
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode, make_batch
+from fewlex.model.output import gold_log_probs
 from fewlex.model.seq2seq import Regularization, Seq2Seq
 from tests.model.conftest import EXAMPLES, VARIANTS, batch_of, small_config, small_model
 
@@ -209,6 +210,28 @@ def test_reliance_asks_the_lexicon_for_what_it_can_give_in_training_alone() -> N
     torch.testing.assert_close(required[:3], ((1 - gate) * lexical).log())
     torch.testing.assert_close(required[3], plain[3])
     assert model.log_probs(batch).sum().isfinite()
+
+
+def test_lexicon_dropout_asks_for_writing_in_training_alone() -> None:
+    model, knowledge = small_model(small_config())
+    batch = batch_of(knowledge, EXAMPLES[-1:])
+    plain = model.log_probs(batch)[0]
+    mask = batch.source != PAD
+    decoded = model.decoder(batch.target_read, model.decoder.start(model.encoder(batch.source, mask), mask))
+    mixture = model.decoder.output(decoded.features, decoded.state, None)
+    written = gold_log_probs(mixture, batch.target, None)[0]
+    model.regularization = Regularization(lexicon_dropout=0.999999)
+    torch.testing.assert_close(model.log_probs(batch)[0], plain)
+    torch.testing.assert_close(model.train().log_probs(batch)[0], written)
+    assert (written[:3] < plain[:3]).all()
+
+
+def test_the_lexicon_always_gives_what_fast_mapping_hides() -> None:
+    """A hidden word cannot be written, so dropping its translation would leave nothing."""
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 1.0}, lexicon={"dropout": 0.5}))
+    batch = batch_of(knowledge, EXAMPLES)
+    for _ in range(20):
+        assert (model.train().log_probs(batch) > -30).all()
 
 
 def test_reliance_is_a_share() -> None:

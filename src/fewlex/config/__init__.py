@@ -89,10 +89,19 @@ class LexiconConfig:
     """In training, this share of the target tokens that the lexicon could give must come from it: writing them does not
     count. So the network looks up what it could as well write, and does so for other words too
     (docs/lab/reliance.md). This also holds with model.output = 'copy'."""
+    dropout: float = 0.0
+    """In training, this share of the target tokens must be written: the lexicon does not count. A lexicon that was
+    learned from the same sentences is right there more often than elsewhere, and what it gives, the network does not
+    learn to write (docs/lab/lexicon_dropout.md). This also holds with model.output = 'copy'."""
 
     def __post_init__(self) -> None:
         require(self.temperature >= 0, "lexicon.temperature must not be negative")
         require(0 <= self.reliance <= 1, "lexicon.reliance must be in [0, 1]")
+        require(0 <= self.dropout < 1, "lexicon.dropout must be in [0, 1)")
+        require(
+            not (self.reliance and self.dropout),
+            "lexicon.reliance and lexicon.dropout ask for the opposite. Set one of them to 0.",
+        )
         require(
             not (self.trained and self.temperature == 0),
             "lexicon.trained needs lexicon.temperature > 0: a hard row has one entry and nothing to train",

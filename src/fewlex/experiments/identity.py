@@ -59,7 +59,8 @@ def _with_a_say(config: Config) -> dict[str, Any]:
     silent |= set() if config.model.output == "lexical" else {"lexicon"}
     table = {k: v for k, v in dataclasses.asdict(config).items() if k not in silent}
     if config.model.output == "copy":  # It has no lexicon, but these settings hold for copying too.
-        table["lexicon"] = {"end_mark": config.lexicon.end_mark, "reliance": config.lexicon.reliance}
+        names = ("end_mark", "reliance", "dropout")
+        table["lexicon"] = {name: getattr(config.lexicon, name) for name in names}
     others = set(BACKBONE_NAMES) - {config.model.backbone}
     table["model"] = {k: v for k, v in table["model"].items() if k not in others}
     return table

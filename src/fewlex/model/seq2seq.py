@@ -81,10 +81,14 @@ class Regularization:
     word_dropout: float = 0.0
     label_smoothing: float = 0.0
     reliance: float = 0.0
+    lexicon_dropout: float = 0.0
 
     @classmethod
     def of(cls, config: Config) -> Regularization:
-        return cls(config.model.word_dropout, config.training.label_smoothing, config.lexicon.reliance)
+        lexicon = config.lexicon
+        return cls(
+            config.model.word_dropout, config.training.label_smoothing, lexicon.reliance, lexicon.dropout
+        )
 
 
 class Seq2Seq(nn.Module):
@@ -130,6 +134,7 @@ class Seq2Seq(nn.Module):
             if batch.allowed_sources is not None:
                 translation_probs = translation_probs * batch.allowed_sources
             lexical_prob = (decoded.attention * translation_probs).sum(-1)
+            lexical_prob = self._drop_lexicon(lexical_prob, batch.target, hidden_targets)
             is_required = self._require(translation_probs)
         column = batch.target if words is None else words.column[batch.target]
         gold = gold_log_probs(mixture, column, lexical_prob, is_required)
@@ -242,6 +247,24 @@ class Seq2Seq(nn.Module):
             return None
         can_be_translated = translation_probs.amax(-1) > 0
         return can_be_translated & (torch.rand_like(translation_probs[..., 0]) < share)
+
+    def _drop_lexicon(
+        self,
+        lexical_prob: Float[Tensor, "batch target"],
+        target: Int[Tensor, "batch target"],
+        hidden_targets: Bool[Tensor, "batch target_vocab"] | None,
+    ) -> Float[Tensor, "batch target"]:
+        """In training, let the lexicon give nothing for a random share of the gold tokens, which must be written then.
+
+        The translation of a word that fast mapping hides cannot be written, so the lexicon always gives it.
+        """
+        share = self.regularization.lexicon_dropout
+        if not (self.training and share):
+            return lexical_prob
+        is_dropped = torch.rand_like(lexical_prob) < share
+        if hidden_targets is not None:
+            is_dropped &= ~hidden_targets.gather(1, target)
+        return lexical_prob.masked_fill(is_dropped, 0.0)
 
     @staticmethod
     def reorder(state: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:
