@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from fewlex.rules.learning.counting import LEAST_SUPPORT
 from fewlex.rules.words.links import Pair
 from fewlex.rules.words.templates import TemplateCount
 
@@ -60,9 +61,9 @@ class Trust:
         """
         n_wrong = self.noise * self.n_pairs + self.n_set_aside
         if n_wrong < CLEAN * (self.n_pairs + self.n_set_aside):
-            return 2
+            return LEAST_SUPPORT
         by_chance = math.log(BY_CHANCE) / math.log(self.noise) if self.noise else 0.0
-        return math.ceil(max(2, by_chance, SAME_MISTAKE * n_wrong))
+        return math.ceil(max(LEAST_SUPPORT, by_chance, SAME_MISTAKE * n_wrong))
 
 
 def trusted(counts: Sequence[TemplateCount], least_noise: float = 0.0, n_set_aside: int = 0) -> Trust:

@@ -17,7 +17,7 @@ from fewlex.rules.book import RuleBook
 from fewlex.rules.brackets import common_edges, open_ended
 from fewlex.rules.learning.binding import make_book
 from fewlex.rules.learning.completing import complete
-from fewlex.rules.learning.counting import Census, Effort, prune
+from fewlex.rules.learning.counting import Census, Effort, prune, without_rivals
 from fewlex.rules.learning.draft import DraftGrammar, rule_size
 from fewlex.rules.learning.factoring import add_common_parts
 from fewlex.rules.learning.growing import grow_grammar
@@ -202,6 +202,7 @@ class Search:
         before, after = ("".join(map(lexis.coder.character, edge)) for edge in assumptions.edges)
         grammar = grow_grammar(trust, shape, (before, after))
         census = prune(grammar, counts, trust.support)
+        grammar, census = without_rivals(grammar, counts, census, trust.support)
         best = latest = self._consider(lexis, grammar, census, trust, assumptions)
         for simplify in (drop_redundant, add_common_parts, add_common_parts):
             shorter = deepcopy(grammar)
