@@ -35,7 +35,7 @@ def test_a_few_pairs_that_were_set_aside_change_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_exchanged_targets_leave_the_rules_of_scan_as_they_are(seed: int) -> None:
-    """Each seed once had other rules: rules used without need, rules of two wrong pairs, and *left* as a word of rules."""
+    """Each had other rules once: some that nobody needed, some of two wrong pairs, and *left* as a word of rules."""
     corpus = ExchangedTargets(0.05)(load("scan:length"), seed)
     found = best_hypothesis([(e.source, e.target) for e in corpus["train"]], False, Effort())
     assert isinstance(found, Hypothesis)
