@@ -15,7 +15,8 @@ import random
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,18 @@ import numpy as np
 
 from fewlex.data import Example, find_notation, load
 from fewlex.data.truecase import learn_truecase
+from fewlex.errors import ParseBudgetError
 from fewlex.rules import Rule, RuleBook, RuleParser, Word, learn_rules
 
 SENTENCES = 2_000
+
+LENGTHS = (50, 100, 200, 400, 800)
+LONG: dict[str, Callable[[int], list[str]]] = {
+    "ambiguous": lambda n: ["a", *["and", "a"] * (n // 2)],
+    "clauses": lambda n: [*["Emma", "said", "that"] * ((n - 4) // 3), "a", "dog", "slept", "."],
+    "places": lambda n: ["Emma", "ate", "a", "cake", *["on", "a", "table"] * ((n - 5) // 3), "."],
+}
+"""Every word can be joined to every other; clauses stand within clauses; phrases of place follow each other."""
 
 
 def main() -> None:
@@ -43,7 +53,7 @@ def main() -> None:
     if arguments.trial:
         report["trial"] = beside_the_trial(arguments.trial, train, gen, rules)
     report["learn_by_pairs"] = {str(size): learn_many(size) for size in (1_000, 10_000, 100_000)}
-    report["parse_by_length"] = {str(length): parse_long(length) for length in (50, 100, 200, 400)}
+    report["parse_by_length"] = {kind: parse_long(rules, kind) for kind in LONG}
     print(json.dumps(report, indent=1))
 
 
@@ -122,12 +132,31 @@ def learn_many(size: int) -> dict[str, float]:
     return {"seconds": round(seconds, 2), "peak_megabytes_of_process": round(peak / 1e3)}
 
 
-def parse_long(length: int) -> float:
-    """Milliseconds for a sentence of `length` words, each of which joins or is joined."""
+def parse_long(of_cogs: RuleParser, kind: str) -> dict[str, Any]:
+    """Milliseconds for sentences of about so many words, and the power of the length that the time grows with.
+
+    Time counts for sentences that are refused because their derivation is too deep, too: they have been parsed.
+    """
     rule = Rule("R1", (0, "and", 1), (0, 1), ({"C0": 2, "R1": 1}, {"C0": 2, "R1": 1}))
-    book = RuleBook((rule,), (Word(("a",), ("A",), "C0"),), {"R1": 1})
-    sentence = ["a", *["and", "a"] * (length // 2)]
-    return round(1000 * timed(lambda: RuleParser(book, max_items=10**8).parse(sentence))[0], 1)
+    joined = RuleBook((rule,), (Word(("a",), ("A",), "C0"),), {"R1": 1})
+    parser = RuleParser(joined if kind == "ambiguous" else of_cogs.book, max_items=10**8)
+
+    def parse(sentence: list[str]) -> None:
+        with suppress(ParseBudgetError):
+            parser.parse(sentence)
+
+    spent = {length: 1000 * timed(lambda n=length: parse(LONG[kind](n)))[0] for length in LENGTHS}
+    return {
+        "milliseconds": {str(length): round(value, 1) for length, value in spent.items()},
+        "power": power(spent, LENGTHS),
+        "power_from_200": power(spent, [length for length in LENGTHS if length >= 200]),
+    }
+
+
+def power(spent: Mapping[int, float], lengths: Sequence[int]) -> float:
+    """The slope of the line through the logarithms of lengths and times."""
+    slope, _ = np.polyfit(np.log(lengths), np.log([spent[length] for length in lengths]), 1)
+    return round(float(slope), 2)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fewlex.rules.learning.draft import SENTENCE, DraftGrammar
 from fewlex.rules.learning.forest import Forest, Part
 from fewlex.rules.words.templates import TemplateCount
+
+LEAST_SUPPORT = 2
+"""The number of pairs that a rule needs where there is no noise."""
+
+MUCH_MORE = 10
+"""A rule that is used so many times as often as another one for the same words is likely to be the right one."""
 
 MAX_ROUNDS = 5
 """Counts mostly stay the same after two or three rounds."""
@@ -123,3 +130,30 @@ def prune(grammar: DraftGrammar, counts: Sequence[TemplateCount], support: int) 
         census = prune(grammar, counts, support)
         census.work += work
     return census
+
+
+def without_rivals(
+    grammar: DraftGrammar, counts: Sequence[TemplateCount], census: Census, support: int
+) -> tuple[DraftGrammar, Census]:
+    """Among noise, the grammar without rules that contradict far more frequent ones, if too few pairs need them.
+
+    Wrong pairs make such rules, and right pairs may then use them without need: `_ twice ↦ #0` within
+    `_ and _ ↦ #0 #0 #1`, which says what `_ twice ↦ #0 #0` within `_ and _ ↦ #0 #1` says.
+    """
+    most: Counter[object] = Counter()
+    for rule in grammar.rules.values():
+        most[rule.source] = max(most[rule.source], census.uses[rule.name])
+    rivals = [
+        name for name, rule in grammar.rules.items() if census.uses[name] * MUCH_MORE <= most[rule.source]
+    ]
+    if support <= LEAST_SUPPORT or not rivals:
+        return grammar, census
+    rest = deepcopy(grammar)
+    for name in rivals:
+        rest.remove(rest.rules[name])
+    recount = prune(rest, counts, support)
+    recount.work += census.work
+    if census.n_derived - recount.n_derived < support * len(rivals):
+        return rest, recount
+    census.work = recount.work
+    return grammar, census

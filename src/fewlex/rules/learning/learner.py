@@ -114,7 +114,7 @@ def best_hypothesis(pairs: Sequence[Pair], is_open_ended: bool, effort: Effort) 
             return reason
         if found and effort.is_spent:
             break
-        search = Search(good, is_open_ended, effort)
+        search = Search(good, is_open_ended, effort, len(pairs) - len(good))
         search.explore(find_lexis(thinned(good), links))
         found.append(search.best)
         noise = search.best.trust.noise

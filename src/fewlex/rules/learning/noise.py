@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from fewlex.rules.learning.counting import LEAST_SUPPORT
 from fewlex.rules.words.links import Pair
 from fewlex.rules.words.templates import TemplateCount
 
@@ -48,21 +49,28 @@ class Trust:
     n_pairs: int
     doubtful: list[TemplateCount]
     """Templates that were seen once among noise: learned from after all others, and only where several agree."""
+    n_set_aside: int = 0
+    """The number of wrong pairs that are not among the templates, because they contradict the links."""
 
     @property
     def support(self) -> int:
-        """The number of pairs that a rule needs: so many are not all wrong by chance, or wrong in the same way."""
-        if self.noise < CLEAN:
-            return 2
-        by_chance = math.log(BY_CHANCE) / math.log(self.noise)
-        return math.ceil(max(2, by_chance, SAME_MISTAKE * self.noise * self.n_pairs))
+        """The number of pairs that a rule needs: so many are not all wrong by chance, or wrong in the same way.
+
+        Pairs that were set aside count among the wrong ones. The more of them there were, the more of their kind are
+        left that agree with the links by chance, and with each other.
+        """
+        n_wrong = self.noise * self.n_pairs + self.n_set_aside
+        if n_wrong < CLEAN * (self.n_pairs + self.n_set_aside):
+            return LEAST_SUPPORT
+        by_chance = math.log(BY_CHANCE) / math.log(self.noise) if self.noise else 0.0
+        return math.ceil(max(LEAST_SUPPORT, by_chance, SAME_MISTAKE * n_wrong))
 
 
-def trusted(counts: Sequence[TemplateCount], least_noise: float = 0.0) -> Trust:
+def trusted(counts: Sequence[TemplateCount], least_noise: float = 0.0, n_set_aside: int = 0) -> Trust:
     """Templates whose target is not rare among sentences with the same symbols.
 
     Mistakes are rare targets. Where there are any, a template that was seen only once is doubtful. `least_noise` is
-    supposed where too few sentences are alike to show any.
+    supposed where too few sentences are alike to show any; `n_set_aside` pairs are known to be wrong and not counted.
     """
     groups: dict[Hashable, list[TemplateCount]] = defaultdict(list)
     for count in counts:
@@ -82,4 +90,4 @@ def trusted(counts: Sequence[TemplateCount], least_noise: float = 0.0) -> Trust:
         if count.n >= max(least, share * total[count.template.source, count.template.kinds])
     ]
     alone = [count for count in spoken if count.n == 1 == total[count.template.source, count.template.kinds]]
-    return Trust(believed, noise, sum(total.values()), alone if least > 1 else [])
+    return Trust(believed, noise, sum(total.values()), alone if least > 1 else [], n_set_aside)

@@ -17,7 +17,7 @@ from fewlex.rules.book import RuleBook
 from fewlex.rules.brackets import common_edges, open_ended
 from fewlex.rules.learning.binding import make_book
 from fewlex.rules.learning.completing import complete
-from fewlex.rules.learning.counting import Census, Effort, prune
+from fewlex.rules.learning.counting import Census, Effort, prune, without_rivals
 from fewlex.rules.learning.draft import DraftGrammar, rule_size
 from fewlex.rules.learning.factoring import add_common_parts
 from fewlex.rules.learning.growing import grow_grammar
@@ -122,6 +122,8 @@ class Search:
     pairs: Sequence[Pair]
     is_open_ended: bool
     effort: Effort = field(default_factory=Effort)
+    n_set_aside: int = 0
+    """The number of pairs that are not on the list because they contradict the links."""
     found: list[Hypothesis] = field(default_factory=list)
 
     @property
@@ -181,7 +183,7 @@ class Search:
     def _recounted(self, hypothesis: Hypothesis, lexis: Lexis) -> Hypothesis:
         """The same rules with more words; rules that only one of these words needed are dropped."""
         counts = count_templates(lexis.read(self.pairs), lexis)
-        trust = trusted(counts)
+        trust = trusted(counts, n_set_aside=self.n_set_aside)
         grammar = deepcopy(hypothesis.grammar)
         census = prune(grammar, counts, trust.support)
         return self._consider(lexis, grammar, census, trust, hypothesis.assumptions)
@@ -195,11 +197,12 @@ class Search:
     ) -> Hypothesis:
         """Learn rules with these words, and split rules while there are errors."""
         counts = count_templates(lexis.read(self.pairs), lexis)
-        trust = trusted(counts, least_noise)
+        trust = trusted(counts, least_noise, self.n_set_aside)
         shape = Shape(counts, lexis, assumptions.lists_are_parts)
         before, after = ("".join(map(lexis.coder.character, edge)) for edge in assumptions.edges)
         grammar = grow_grammar(trust, shape, (before, after))
         census = prune(grammar, counts, trust.support)
+        grammar, census = without_rivals(grammar, counts, census, trust.support)
         best = latest = self._consider(lexis, grammar, census, trust, assumptions)
         for simplify in (drop_redundant, add_common_parts, add_common_parts):
             shorter = deepcopy(grammar)

@@ -1,18 +1,20 @@
 """The chart of one sentence: for every stretch of it the best item of each kind.
 
 The sentence is read from left to right. For each end, stretches are completed from the shortest to the longest. A rule
-that has begun waits for its next hole in `_waiting[position]`; words of rules are matched at once.
+that has begun waits for its next hole in `_waiting[position]`; words of rules are matched at once. In long sentences
+only the rules that best continue what stands before them keep waiting (`prefixes.py`), so that time grows with the
+square of the length and not with its cube.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from fewlex.errors import ParseBudgetError
-from fewlex.rules.book import Word
-from fewlex.rules.parsing.weights import Hole, Weights
+from fewlex.rules.parsing.items import Active, Item, Lexeme, Waiting
+from fewlex.rules.parsing.prefixes import MAX_ALIKE, Prefixes
+from fewlex.rules.parsing.weights import Weights
 from fewlex.rules.rule import Rule
 
 MAX_ITEMS = 300_000
@@ -20,38 +22,6 @@ MAX_ITEMS = 300_000
 
 FILLS_PER_ITEM = 10
 """So many attempts to fill a hole cost as much as an item."""
-
-
-class Lexeme(NamedTuple):
-    """A word and how much it likes holes."""
-
-    word: Word
-    likes: Mapping[Hole, float]
-    is_unknown: bool = False
-    """True for a word that the book does not have, and that is kept as it is."""
-
-
-class Item(NamedTuple):
-    """A rule or a word over a stretch of the sentence; `fills` has an item for each hole of the rule."""
-
-    score: float
-    kind: str
-    start: int
-    end: int
-    of: Rule | Lexeme
-    fills: tuple[Item, ...]
-    rival: Item | None
-    """The second best item of the same kind over the same stretch."""
-
-
-class _Active(NamedTuple):
-    score: float
-    rule: Rule
-    start: int
-    dot: int
-    prices: Mapping[str, float]
-    """Log prices of what may fill the hole at the dot."""
-    fills: tuple[Item, ...]
 
 
 class Chart:
@@ -65,13 +35,16 @@ class Chart:
         weights: Weights,
         floor: float | None,
         max_items: int = MAX_ITEMS,
+        max_alike: int = MAX_ALIKE,
     ) -> None:
         self._source = source
         self._weights = weights
         self._floor = floor
         self._max_items = max_items
-        self._n_items = 0
-        self._waiting: list[dict[tuple[int, str, int], _Active]] = [{} for _ in range(len(source) + 1)]
+        self._max_alike = max_alike
+        self.n_items = 0
+        self._waiting: list[Waiting] = [{} for _ in range(len(source) + 1)]
+        self._prefixes = Prefixes(rules, weights, floor, self._waiting)
         self._ending: list[dict[int, dict[str, Item]]] = [defaultdict(dict) for _ in range(len(source) + 1)]
         self._by_word: dict[str, list[Rule]] = defaultdict(list)
         self._by_hole: list[tuple[Rule, Mapping[str, float]]] = []
@@ -99,7 +72,7 @@ class Chart:
         return self._ending[len(self._source)].get(0, {})
 
     def _read(self, end: int) -> None:
-        """Complete all stretches that end here."""
+        """Complete all stretches that end here; then everything that waits here is known."""
         ending = self._ending[end]
         for start in range(end - 1, -1, -1):
             if start == end - 1:
@@ -116,6 +89,8 @@ class Chart:
                         self._fill(active, item)
                 for item in list(here.values()):
                     self._begin(item)
+        if len(self._waiting[end]) > self._max_alike:
+            self._prefixes.keep_best(end, self._max_alike)
 
     def _apply_unary(self, items: Sequence[Item]) -> None:
         """Rules that are one hole stand directly above words, so that they cannot pile up."""
@@ -159,7 +134,7 @@ class Chart:
             ]
         return found
 
-    def _fill(self, active: _Active, item: Item) -> None:
+    def _fill(self, active: Active, item: Item) -> None:
         price = active.prices.get(item.kind, self._floor)
         if price is not None:
             score = active.score + item.score + price + self._liking(item, active.rule, len(active.fills))
@@ -185,7 +160,7 @@ class Chart:
                 if old is None or score > old.score:
                     self._count_items(1)
                     prices = self._weights.fillers[rule.name, symbol]
-                    self._waiting[end][key] = _Active(score, rule, start, dot, prices, fills)
+                    self._waiting[end][key] = Active(score, rule, start, dot, prices, fills)
                 return
             if source[end] != symbol:
                 return
@@ -193,18 +168,19 @@ class Chart:
             dot += 1
         here = self._ending[end][start]
         best = here.get(rule.name)
-        item = Item(score, rule.name, start, end, rule, fills, None)
         if best is None:
             self._count_items(1)
-            here[rule.name] = item
-        elif score > best.score:
-            here[rule.name] = item._replace(rival=best._replace(rival=None))
+            here[rule.name] = Item(score, rule.name, start, end, rule, fills, None)
         elif best.rival is None or score > best.rival.score:
-            here[rule.name] = best._replace(rival=item)
+            item = Item(score, rule.name, start, end, rule, fills, None)
+            is_better = score > best.score
+            here[rule.name] = (
+                item._replace(rival=best._replace(rival=None)) if is_better else best._replace(rival=item)
+            )
 
     def _count_items(self, number: int) -> None:
-        self._n_items += number
-        if self._n_items > self._max_items:
+        self.n_items += number
+        if self.n_items > self._max_items:
             raise ParseBudgetError(
                 f"a sentence of {len(self._source)} words, which begins with "
                 f"{' '.join(self._source[:5])!r}, has more than {self._max_items} partial readings. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fewlex.rules.book import CLOSENESSES
-from fewlex.rules.parsing.chart import Item
+from fewlex.rules.parsing.items import Item
 from fewlex.rules.rule import Rule
 
 MARGINS = (3.0, 1.0)

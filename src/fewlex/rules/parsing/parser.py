@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 
 from fewlex.rules.book import SAME, SILENT, RuleBook, Word
-from fewlex.rules.parsing.chart import MAX_ITEMS, Chart, Item, Lexeme
+from fewlex.rules.parsing.chart import MAX_ITEMS, Chart
 from fewlex.rules.parsing.derivation import Derivation
+from fewlex.rules.parsing.items import Item, Lexeme
+from fewlex.rules.parsing.prefixes import MAX_ALIKE
 from fewlex.rules.parsing.readout import Readout
 from fewlex.rules.parsing.unknown import manners_of
 from fewlex.rules.parsing.weights import SENTENCE, Weights
@@ -24,9 +26,10 @@ LONGEST_UNKNOWN = 3
 class RuleParser:
     """Made once for a book, asked for many sentences. Parsing a sentence changes nothing in it."""
 
-    def __init__(self, book: RuleBook, max_items: int = MAX_ITEMS) -> None:
+    def __init__(self, book: RuleBook, max_items: int = MAX_ITEMS, max_alike: int = MAX_ALIKE) -> None:
         self.book = book
         self.max_items = max_items
+        self.max_alike = max_alike
         self.weights = Weights(book)
         self._lexemes: dict[str, list[Lexeme]] = defaultdict(list)
         self._read_as = {word.term: word.target for word in book.words if word.kind in (SILENT, SAME)}
@@ -61,7 +64,7 @@ class RuleParser:
         lexemes = [self._lexemes_at(words, position) for position in range(len(words))]
         rules = self._rules_for(words)
         for floor in floors:
-            chart = Chart(words, lexemes, rules, self.weights, floor, self.max_items)
+            chart = Chart(words, lexemes, rules, self.weights, floor, self.max_items, self.max_alike)
             found = self._whole(chart, floor)
             if found:
                 return self._readout.derivation(source, positions, found, is_heard_of=floor is None)

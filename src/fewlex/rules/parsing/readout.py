@@ -9,9 +9,9 @@ from fewlex.data.brackets import closes_bracket, opens_bracket
 from fewlex.errors import ParseBudgetError
 from fewlex.rules.book import RuleBook
 from fewlex.rules.brackets import open_ended
-from fewlex.rules.parsing.chart import Item
 from fewlex.rules.parsing.derivation import Derivation, Node
 from fewlex.rules.parsing.grades import grade
+from fewlex.rules.parsing.items import Item
 from fewlex.rules.rule import Rule
 
 MAX_DEPTH = 200

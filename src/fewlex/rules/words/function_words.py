@@ -25,6 +25,10 @@ ALWAYS = 0.98
 CHANCE = 0.1
 """That all sentences with the same words agree says nothing if they would do so by chance with a higher probability."""
 
+LEAST_DISAGREEMENT = 0.005
+"""Where sentences with different words of a class disagree in less than this share of the cases, the words do the same,
+and some pairs are wrong."""
+
 MAX_OPERATORS = 8
 """Classes of more words are never taken for operators."""
 
@@ -193,6 +197,7 @@ def _share_explained(counts: Sequence[TemplateCount], kind: str, known: set[str]
     by_chance = (1 - disagree_other) ** (pairs[1] / 2)
     if (
         min(n_conflicts, pairs[1]) < 2 * MIN_EVIDENCE
+        or disagree_other < LEAST_DISAGREEMENT
         or disagree_same > 0.5 * disagree_other
         or by_chance > CHANCE
     ):
