@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 import fewlex
 from fewlex.preparing import prepare
@@ -109,6 +109,33 @@ def test_rules_are_imported_with_a_preview_and_exported(
         expect(row.locator(".mono")).to_have_text("_ fep ↦ #0 #0 #0")
         page.get_by_role("button", name="Redo").click()
         expect(row.locator(".mono")).to_have_text("_ fep ↦ #0 #0")
+
+
+def test_a_preview_that_comes_late_is_not_shown(browser: Browser, rules_run: Path, tmp_path: Path) -> None:
+    """The page asked about a broken file, then about a good one; the first answer comes last."""
+    broken, good = tmp_path / "broken.txt", tmp_path / "good.txt"
+    broken.write_text("_ b #0\n", encoding="utf-8")
+    good.write_text("_ wham -> #0 #0\n", encoding="utf-8")
+    with studio_at(rules_run) as address, page_of(browser) as page:
+        page.goto(f"{address}/#/rules?run=rules")
+        page.get_by_role("button", name="Import").click()
+        form = page.get_by_role("dialog")
+        held: list[Route] = []
+
+        def hold_the_first(route: Route) -> None:
+            route.continue_() if held else held.append(route)
+
+        page.route("**/v1/rules/import", hold_the_first)
+        form.locator("input[type=file]").set_input_files(broken)
+        while not held:
+            page.wait_for_timeout(20)
+        form.locator("input[type=file]").set_input_files(good)
+        expect(form).to_contain_text("1 new rule")
+        held[0].fulfill(status=422, json={"detail": "broken.txt:1: no arrow"})
+        page.wait_for_timeout(200)
+        expect(form.get_by_role("alert")).to_have_count(0)
+        form.get_by_role("button", name="Import").click()
+        expect(page.get_by_role("grid").get_by_role("row", name=re.compile("_ wham ↦"))).to_be_visible()
 
 
 def test_thousands_of_rules_are_scrolled_searched_and_sorted(browser: Browser, rules_run: Path) -> None:

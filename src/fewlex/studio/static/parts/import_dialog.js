@@ -1,6 +1,6 @@
 // Import: a file, and what it would change before it changes anything. The lexicon and the rules share it.
 
-import { post } from "../api.js";
+import { newest, post } from "../api.js";
 import { dialog, field, fill, h, notice, plural, visible } from "../dom.js";
 import { dropZone } from "./drop_zone.js";
 
@@ -11,32 +11,50 @@ export function importDialog(run, kind, onDone) {
   dialog(kind.title, (close) => {
     const preview = h("div", { "aria-live": "polite" });
     const mode = h("select", {}, h("option", { value: "merge" }, `Add to the ${kind.thing}s that are there`), h("option", { value: "replace" }, kind.replaces));
-    const save = h("button", { type: "button", class: "primary", disabled: true, onclick: () => send(false) }, "Import");
+    const save = h("button", { type: "button", class: "primary", disabled: true, onclick: () => bring() }, "Import");
     let file = null;
 
-    async function send(isPreview) {
+    const ask = async (isPreview, signal) =>
+      post(kind.path, { run, content: await file.text(), format: kind.format(file.name), mode: mode.value, preview: isPreview }, signal);
+    const askPreview = newest((signal) => ask(true, signal));
+
+    async function show() {
       if (!file) return;
       save.disabled = true;
       try {
-        const answer = await post(kind.path, { run, content: await file.text(), format: kind.format(file.name), mode: mode.value, preview: isPreview });
-        if (!isPreview) {
-          close();
-          return onDone(answer.state, `Imported: ${told(answer.totals, kind.thing)}`);
-        }
+        const answer = await askPreview();
+        if (!answer) return;
         const any = answer.totals.added + answer.totals.removed + answer.totals.changed;
         save.disabled = !any;
         fill(preview, h("h3", {}, visible(file.name)),
           notice(any ? `This would change ${told(answer.totals, kind.thing)}.` : "This would change nothing."), changes(kind, answer, any));
       } catch (error) {
-        fill(preview, h("h3", {}, visible(file.name)), notice(named(error, file), "bad"));
+        refuse(error);
       }
+    }
+
+    async function bring() {
+      save.disabled = mode.disabled = true;
+      askPreview.forget();
+      try {
+        const answer = await ask(false);
+        close();
+        onDone(answer.state, `Imported: ${told(answer.totals, kind.thing)}`);
+      } catch (error) {
+        mode.disabled = false;
+        refuse(error);
+      }
+    }
+
+    function refuse(error) {
+      fill(preview, h("h3", {}, visible(file.name)), notice(named(error, file), "bad"));
     }
 
     const drop = dropZone(kind.drop, kind.accept, ([first]) => {
       file = first;
-      return send(true);
+      return show();
     });
-    mode.addEventListener("change", () => send(true));
+    mode.addEventListener("change", show);
     return h("form", { onsubmit: (event) => event.preventDefault() },
       h("p", { class: "soft" }, kind.about), drop, field("What to do with it", mode), preview,
       h("div", { class: "row" }, save, h("button", { type: "button", onclick: close }, "Cancel")));
