@@ -1,11 +1,13 @@
 // A heat map that a button shows and hides; it is drawn only while it is to be seen.
 
-import { fill, h } from "../dom.js";
+import { newest, Problem } from "../api.js";
+import { fill, h, toast } from "../dom.js";
 import { heatmap } from "./heatmap.js";
 
-// `load` gives the cells (undefined: nothing new to draw), `axes` are the names of lines and columns.
+// `load(signal)` gives the cells, `axes` are the names of lines and columns.
 export function heatPanel({ title, empty, axes, load }) {
   let picture = null;
+  const ask = newest(load);
   const element = h("section", { class: "panel", hidden: true, "aria-label": "Heat map" });
   const button = h("button", { type: "button", "aria-pressed": "false", onclick: toggle }, "Heat map");
 
@@ -18,10 +20,15 @@ export function heatPanel({ title, empty, axes, load }) {
   async function reload() {
     if (element.hidden) return;
     picture?.stop();
-    const cells = await load();
+    const cells = await ask().catch(told);
     if (!cells) return;
     picture = cells.length ? heatmap(cells, axes) : null;
     fill(element, h("h2", {}, title), picture ? picture.element : h("p", { class: "soft" }, empty));
+  }
+
+  function told(error) {
+    if (!(error instanceof Problem)) throw error;
+    toast(error.message, "bad");
   }
 
   return { element, button, reload, stop: () => picture?.stop() };

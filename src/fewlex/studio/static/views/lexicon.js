@@ -34,7 +34,7 @@ export function mount(root, { run, params }) {
   const heat = heatPanel({
     title: "Heat map",
     empty: "No row matches.",
-    load: async () => (await get("/v1/lexicon", { run: run.run, search: search.value, limit: HEAT_ROWS }).catch(told))?.rows,
+    load: async (signal) => (await get("/v1/lexicon", { run: run.run, search: search.value, limit: HEAT_ROWS }, signal)).rows,
   });
 
   const table = virtualTable({

@@ -49,9 +49,9 @@ function table(box, run, path, params) {
     title: "What fills the holes",
     empty: "No hole has been filled.",
     axes: ["hole", "class of words or rule"],
-    load: async () => {
-      const page = await get("/v1/rules", { run: run.run, search: search.value, limit: HEAT_RULES }).catch(told);
-      return page?.rules.flatMap((rule) => rule.fillers.flatMap((fillers, hole) => shares(rule.name, hole, fillers)));
+    load: async (signal) => {
+      const page = await get("/v1/rules", { run: run.run, search: search.value, limit: HEAT_RULES }, signal);
+      return page.rules.flatMap((rule) => rule.fillers.flatMap((fillers, hole) => shares(rule.name, hole, fillers)));
     },
   });
   const file = evaluationFile(path, () => {});

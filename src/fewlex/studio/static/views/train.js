@@ -1,6 +1,6 @@
 // Train: dropped data and what is wrong with it, the lexicon it would teach, a training to watch, curves to compare.
 
-import { get, post } from "../api.js";
+import { get, newest, post } from "../api.js";
 import { field, fill, h, notice, number, plural, toast, visible } from "../dom.js";
 import { asBase64, dropZone } from "../parts/drop_zone.js";
 import { redraw } from "../parts/chart.js";
@@ -60,12 +60,17 @@ export function mount(root, { cards, params, refresh }) {
     epochs.value = dataset.value || ["auto", "rules"].includes(preset.value) ? "" : passes;
   }
 
+  const askWhatItIs = newest(async (signal, dropped) => {
+    const content = await Promise.all(dropped.map(async (file) => ({ name: file.name, base64: await asBase64(file) })));
+    return post("/studio/check", { files: content }, signal);
+  });
+
   async function check(dropped) {
     files = dropped;
     fill(read, h("p", { class: "soft" }, "Reading …"));
     try {
-      const content = await Promise.all(files.map(async (file) => ({ name: file.name, base64: await asBase64(file) })));
-      const answer = await post("/studio/check", { files: content });
+      const answer = await askWhatItIs(files);
+      if (!answer) return;
       data = answer.data || null;
       dataset.value = "";
       suggestName();
@@ -113,12 +118,14 @@ export function mount(root, { cards, params, refresh }) {
     const boxes = finished.slice(0, 40).map((card, i) => h("label", { class: "check" },
       h("input", { type: "checkbox", value: card.path, checked: i < 2, onchange: draw }), visible(card.path)));
     fill(curves, h("h2", {}, "Learning curves"), h("fieldset", { class: "row ways" }, h("legend", {}, `Runs to compare, up to ${MOST_CURVES}`), boxes), picture);
+    const ask = newest((signal, paths) => Promise.all(paths.map(async (path) => ({ name: path, rows: (await get("/studio/curve", { path }, signal)).rows }))));
     draw();
 
     async function draw() {
       const chosen = boxes.map((box) => box.firstChild).filter((box) => box.checked).slice(0, MOST_CURVES);
       try {
-        const series = await Promise.all(chosen.map(async ({ value }) => ({ name: value, rows: (await get("/studio/curve", { path: value })).rows })));
+        const series = await ask(chosen.map(({ value }) => value));
+        if (!series) return;
         redraw(picture, series.filter(({ rows }) => rows.length), FIGURES);
         const without = series.filter(({ rows }) => !rows.length).map(({ name: run }) => visible(run));
         if (without.length) picture.append(h("p", { class: "small soft" }, `Without a curve, since rules are learned at once: ${without.join(", ")}.`));
