@@ -29,7 +29,7 @@ ORDER = [
     {"familiarity", "identity", "knowledge_file", "survey"},
     {"answer", "knowledge"},
     {"run"},
-    {"doctor", "preparing", "remembered", "traits"},
+    {"doctor", "preparing", "remembered", "traits", "unfinished"},
     {"recipe", "advice"},
     {"model"},
     {"training", "decoding"},

@@ -104,10 +104,10 @@ def test_train_ends_while_it_looks_at_the_data(tmp_path: Path, monkeypatch: pyte
 def test_a_validation_that_would_end_too_late_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fewlex.training import pipeline, train
+    from fewlex.training import one_network, train
 
-    monkeypatch.setattr(pipeline, "decode_all", lambda *args: work_for(60))
-    monkeypatch.setattr(pipeline, "learn_confidence", lambda *args: work_for(60))
+    monkeypatch.setattr(one_network, "decode_all", lambda *args: work_for(60))
+    monkeypatch.setattr(one_network, "learn_confidence", lambda *args: work_for(60))
     settings = [
         "training.seconds=1",
         "training.epochs=0",

@@ -11,6 +11,8 @@ from fewlex.config_layers import build_config
 from fewlex.data.corpus import Corpus
 from fewlex.data.example import Example
 from fewlex.errors import DamagedError, RunError
+from fewlex.model.memory import Memory
+from fewlex.model.seq2seq import Seq2Seq
 from fewlex.model.trust import Trust
 from fewlex.remembered import FILE, Remembered, drawn
 from fewlex.run import Run
@@ -73,17 +75,22 @@ def test_tokens_say_that_they_were_remembered(remembering: Path) -> None:
     assert "remembered" not in {origin.how for origin in answer.origins}
 
 
+def memory_of(translator: Translator) -> Memory:
+    model = translator.network.model
+    assert isinstance(model, Seq2Seq)
+    assert model.memory is not None
+    return model.memory
+
+
 def test_what_is_taught_anew_is_not_remembered(remembering: Path) -> None:
     translator = Translator.load(remembering)
-    memory = translator.network.model.memory
-    assert memory is not None
+    memory = memory_of(translator)
     dog = translator.knowledge.source_vocab.encode(["dog"])
     source = translator.knowledge.source_vocab.encode(PAIRS[0].source)
     held = [i for i, e in enumerate(PAIRS) if "dog" in e.source]
     assert set(memory._similar.nearest(source, 8, memory._hidden)) & set(held)
     translator.teach("dog", "犬")
-    memory = translator.network.model.memory
-    assert memory is not None
+    memory = memory_of(translator)
     assert not set(memory._similar.nearest(source, 8, memory._hidden)) & set(held)
     assert memory._similar.holding(dog).tolist() == [i in held for i in range(len(PAIRS))]
 

@@ -13,6 +13,7 @@ from fewlex.data.example import Example
 from fewlex.evaluation import evaluate
 from fewlex.lexicon import GLOSSARY, Entry, Lexicon
 from fewlex.model.batch import encode_source, pad
+from fewlex.model.seq2seq import Seq2Seq
 from fewlex.translator import Translator
 
 
@@ -137,7 +138,9 @@ def test_ten_thousand_taught_words_widen_no_step(translator: Translator) -> None
     """A batch has columns for its own taught words alone, however many there are."""
     translator = translator.with_glossary(glossary(*((f"word{i}", f"WORD{i}") for i in range(10_000))))
     assert translator.translate("word77 fep") == "WORD77 WORD77 WORD77"
-    state = translator.network.model.start(translator_batch(translator, "word77 kiki word5"))
+    model = translator.network.model
+    assert isinstance(model, Seq2Seq)
+    state = model.start(translator_batch(translator, "word77 kiki word5"))
     assert state.entries is not None
     assert len(state.entries.output_ids) == len(translator.knowledge.target_vocab) + 2
 

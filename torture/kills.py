@@ -20,6 +20,7 @@ from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.runner import run_one
 from fewlex.lexicon import Entry, Lexicon
 from fewlex.run import Run
+from fewlex.unfinished import resumes_at
 from torture.command import ENVIRONMENT, ROOT
 from torture.figures import Figures, Row
 from torture.forks import Work, fewlex, in_fork, seconds_of
@@ -233,7 +234,7 @@ def _signals(folder: Path, seconds: float, rng: random.Random) -> Row:
         os.kill(process.pid, number)
         _, err = process.communicate(timeout=600)
         good = process.returncode == SIGNALS[number] and "goes on where it stopped" in err
-        good = good and Run(out).resumes_at() is not None
+        good = good and resumes_at(Run(out)) is not None
         note = note if good else f"{process.returncode}: {err[-100:]!r}"
         tried, held = tried + 1, held + good
     return Row(

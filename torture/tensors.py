@@ -15,6 +15,7 @@ from fewlex.lexicon.bayes.settings import BayesianSettings
 from fewlex.model.assemble import build_model
 from fewlex.model.weights import load_weights
 from fewlex.training.checkpoint import Position, load_checkpoint, save_checkpoint
+from fewlex.unfinished import resumes_at
 from torture.mutation import damaged, json_mutation, reshaped, unsealed
 from torture.small import trained
 from torture.surfaces import Surface
@@ -39,7 +40,7 @@ def tensors(folder: Path) -> Iterator[tuple[str, Surface]]:
 
     def resumed(data: bytes) -> None:
         checkpoint.write_bytes(data)
-        run.resumes_at()
+        resumes_at(run)
         load_checkpoint(checkpoint, model, optimizer, None)
 
     yield "model.safetensors", Surface(TENSORS, weights, [without_seal(whole), whole], tensor_mutation)

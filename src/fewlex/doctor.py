@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,17 @@ def examine(path: Path | str, *, mend: bool = False) -> list[Finding]:
     if not any((run.path / name).exists() for name in ("config.toml", "knowledge.json", "lexicon.json")):
         raise RunError(f"{path} is not a run folder. Name the folder that `fewlex train` has written.")
     require_files(run.path)
-    if not mend:
-        return _look(run, mend=False)
-    with run.locked_for_training():
-        return _look(run, mend=True)
+    with run.locked_for_training() if mend else nullcontext():
+        of_networks = [finding for member in run.members for finding in _look_at_network(member, mend=mend)]
+        if mend and not all(finding.is_good for finding in of_networks) and run.is_finished:
+            _move(run.path / "result.json")  # so that the same `fewlex train` trains what is missing
+        return [*_look(run, mend=mend), *of_networks]
+
+
+def _look_at_network(member: Run, *, mend: bool) -> list[Finding]:
+    """The files of one of several networks that answer together, named as they are seen from the run folder."""
+    where = member.path.relative_to(member.path.parent.parent)
+    return [replace(found, file=str(where / found.file)) for found in _look(member, mend=mend)]
 
 
 def _look(run: Run, *, mend: bool) -> list[Finding]:

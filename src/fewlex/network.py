@@ -16,14 +16,12 @@ from fewlex.data.example import Example
 from fewlex.data.vocabulary import UNK
 from fewlex.decoding import Hypothesis, decode_all
 from fewlex.knowledge import Knowledge
-from fewlex.model.assemble import LexicalParts, build_model
-from fewlex.model.batch import Encoded, encode, encode_source, make_batch
-from fewlex.model.memory import Memory
+from fewlex.model.assemble import LexicalParts
+from fewlex.model.batch import Encoded, encode_source, make_batch
+from fewlex.model.committee import Committee
+from fewlex.model.loading import load_model
 from fewlex.model.open_brackets import Closers
 from fewlex.model.seq2seq import Seq2Seq
-from fewlex.model.trust import Trust
-from fewlex.model.weights import load_weights, require_size
-from fewlex.remembered import Remembered, damaged
 from fewlex.required import Required, require_terms
 from fewlex.run import Run
 
@@ -42,7 +40,7 @@ class Network:
 
     config: Config
     knowledge: Knowledge
-    model: Seq2Seq
+    model: Seq2Seq | Committee
     rows: Rows
     """The rows of L that have entries (§3)."""
     required: frozenset[str] = frozenset()
@@ -53,13 +51,11 @@ class Network:
     @classmethod
     def load(cls, run: Run, config: Config, knowledge: Knowledge, device: str = "cpu") -> Network:
         """Load the network of a run whose config and knowledge have been read already."""
-        require_size(config.model, run.require(run.weights.name))
+        if config.training.networks > 1:
+            run.require("result.json")
         parts = LexicalParts.of(config, knowledge)
-        model = build_model(config, knowledge, parts)
-        load_weights(model, run.require(run.weights.name))
-        device_model = model.to(device).eval()
-        model.memory = _memory(run, config, knowledge, device)
-        return cls(config, knowledge, device_model, _rows(parts), confidence=run.read_confidence())
+        model = load_model(run, config, knowledge, parts, device)
+        return cls(config, knowledge, model, _rows(parts), confidence=run.read_confidence())
 
     @property
     def device(self) -> torch.device:
@@ -76,9 +72,7 @@ class Network:
             if part is not None:
                 part.to(self.device).eval()
         taught = knowledge.source_vocab.encode(knowledge.taught_terms)
-        memory = self.model.memory and self.model.memory.without(taught)
-        model = self.model.knowing(parts.matrix, parts.anonymizer, memory)
-        model.training = False
+        model = self.model.knowing(parts.matrix, parts.anonymizer, taught)
         must = self.required if required is None else required
         return Network(self.config, knowledge, model, _rows(parts), must, self.confidence)
 
@@ -200,21 +194,6 @@ def explained(
             if source:
                 origins.append(_origin(token, word, looked, gate, how, source, rows))
     return tokens, attention, gates, origins
-
-
-def _memory(run: Run, config: Config, knowledge: Knowledge, device: str) -> Memory | None:
-    """The training sentences that a run recalls, without those that teaching has made out of date."""
-    remembered = Remembered.read(run) if config.memory.sentences else None
-    if remembered is None:
-        return None
-    examples = encode(remembered.examples, knowledge.source_vocab, knowledge.target_vocab)
-    try:
-        trust = Trust.of_numbers(remembered.trust).to(device)
-    except ValueError as error:
-        raise damaged(run, error) from error
-    return Memory(examples, config.memory, trust).without(
-        knowledge.source_vocab.encode(knowledge.taught_terms)
-    )
 
 
 def _rows(parts: LexicalParts) -> Rows:

@@ -12,15 +12,17 @@ from pathlib import Path
 
 from fewlex.errors import RunError
 
+MEMBERS = "networks"
+"""The folder of the networks, where several answer together."""
 NAMES = frozenset(
     {
         "checkpoint.safetensors", "confidence.json", "config.toml", "edits.jsonl", "edits.lock",
         "edits.undone.jsonl", "knowledge.json", "lexicon.json", "lexicon.learned.json", "memory.json", "metrics.jsonl",
-        "model.safetensors", "result.json", "rules.json", "rules.learned.json", "studio.json", "training.lock",
-        "training.log",
+        "model.safetensors", MEMBERS, "result.json", "rules.json", "rules.learned.json", "studio.json",
+        "training.lock", "training.log",
     }
 )  # fmt: skip
-"""The files that fewlex reads and writes in a run folder; others are not its business."""
+"""The files, and the folder, that fewlex reads and writes in a run folder; others are not its business."""
 DAMAGED = ".damaged"
 """The ending of what the doctor has set aside."""
 
@@ -46,8 +48,10 @@ def require_own_files(folder: Path) -> None:
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            yield from (entry for entry in entries if entry.name.removesuffix(DAMAGED) in NAMES)
-    except OSError:
-        return  # whoever reads or writes the files says what is wrong with the folder
+    """The run's files in the folder and in those of its networks."""
+    for place in (folder, *(folder / MEMBERS).glob("*")):
+        try:
+            with os.scandir(place) as entries:
+                yield from (entry for entry in entries if entry.name.removesuffix(DAMAGED) in NAMES)
+        except OSError:
+            continue  # whoever reads or writes the files says what is wrong with the folder

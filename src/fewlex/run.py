@@ -16,6 +16,7 @@ memory.json          the training sentences that the network recalls, where it r
 metrics.jsonl        one line for each epoch or validation
 result.json          how training went
 checkpoint.safetensors   only while training is unfinished
+networks/0, 1 …      a run folder for each network, where several answer together; they have the weights then
 
 Each file but the locks carries its checksum (`fewlex.seal`).
 """
@@ -45,16 +46,14 @@ from fewlex.knowledge_file import checked_knowledge
 from fewlex.lexicon import Edit, Entry, Journal, Lexicon
 from fewlex.lexicon.journal import edit_from
 from fewlex.lock import exclusive
-from fewlex.own_files import require_files, require_own_files
+from fewlex.own_files import MEMBERS, require_files, require_own_files
 from fewlex.rules.journal import RULES, RuleEdit, RuleJournal, rule_edit_from
-from fewlex.seal import check, is_sealed, metadata_of, read_sealed, seal_json, seal_toml
+from fewlex.seal import check, is_sealed, read_sealed, seal_json, seal_toml
 from fewlex.strict import StrictError, checked, parse_json
 from fewlex.version import __version__
 
 FORMAT = 1
 """This number goes up when an older fewlex could misread what a newer one has written."""
-MAX_HEADER = 1 << 24
-"""A checkpoint whose header is longer than this, in bytes, is damaged."""
 
 
 @dataclass(frozen=True)
@@ -92,16 +91,15 @@ class Run:
     def weights(self) -> Path:
         return self.path / "model.safetensors"
 
-    def resumes_at(self) -> int | None:
-        """The epoch, counted from 1, in which an interrupted training goes on; None where it would begin anew."""
-        if self.is_finished or not self.checkpoint.exists():
-            return None
-        with self.checkpoint.open("rb") as file:
-            beginning = file.read(MAX_HEADER)
-        try:
-            return int(json.loads(metadata_of(beginning)["position"])["epoch"]) + 1
-        except (KeyError, TypeError, ValueError, RecursionError):
-            return None  # whoever loads the checkpoint will say what is wrong with it
+    def member(self, number: int) -> Run:
+        """The folder of one of several networks, counted from 0, that answer together (docs/training.md)."""
+        return Run(self.path / MEMBERS / str(number))
+
+    @property
+    def members(self) -> list[Run]:
+        """The folders of the networks that have begun, where several answer together."""
+        numbers = sorted(int(path.name) for path in self.path.glob(f"{MEMBERS}/*") if path.name.isdecimal())
+        return [self.member(number) for number in numbers]
 
     # Writing a run.
 

@@ -10,6 +10,7 @@ import pytest
 
 from fewlex.run import Run
 from fewlex.training.interruption import Interruption, StoppedTraining
+from fewlex.unfinished import resumes_at
 from tests.training.conftest import small_trainer
 
 
@@ -27,7 +28,7 @@ def test_a_signal_saves_and_stops(tmp_path: Path, number: signal.Signals, code: 
     finally:
         signal.signal(number, before)
     assert stopped.value.code == code
-    assert stopped.value.epoch == run.resumes_at() == 2, "three updates are an epoch"
+    assert stopped.value.epoch == resumes_at(run) == 2, "three updates are an epoch"
     resumed = small_trainer(run.checkpoint, epochs=9)
     assert resumed.position.update == 4
 
@@ -44,6 +45,6 @@ def test_a_second_signal_does_not_wait(tmp_path: Path) -> None:
 
 
 def test_a_run_without_checkpoint_begins_anew(tmp_path: Path) -> None:
-    assert Run(tmp_path).resumes_at() is None
+    assert resumes_at(Run(tmp_path)) is None
     Run(tmp_path).checkpoint.write_bytes(b"not a checkpoint")
-    assert Run(tmp_path).resumes_at() is None
+    assert resumes_at(Run(tmp_path)) is None

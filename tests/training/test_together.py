@@ -16,6 +16,7 @@ from fewlex.run import Run
 from fewlex.training import train
 from fewlex.training.progress import Progress
 from fewlex.translator import Translator
+from fewlex.unfinished import resumes_at
 from tests.training.test_training import CORPUS, config_of
 
 
@@ -81,7 +82,7 @@ def test_the_last_good_weights_stay_in_the_checkpoint(
     with pytest.raises(DivergedError, match=r"The checkpoint keeps the last good weights"):
         train(CORPUS, config_of(), tmp_path / "run", observe=spoil)
     assert whole
-    assert Run(tmp_path / "run").resumes_at() is not None
+    assert resumes_at(Run(tmp_path / "run")) is not None
 
 
 def test_weights_that_are_not_finite_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from fewlex.preparing import prepare
 from fewlex.recipe import Plan, plan
 from fewlex.rules.storage import load_rules
 from fewlex.run import Run
+from fewlex.unfinished import resumes_at
 
 BASELINE = "baseline"
 STOPPED_BY = {
@@ -74,6 +75,13 @@ def train(
             show_default="no limit",
         ),
     ] = "",
+    networks: Annotated[
+        int | None,
+        typer.Option(
+            help="Train so many networks that answer together: better, in so many times the time.",
+            show_default="1",
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done, and why.")] = False,
     baseline: Annotated[
         bool,
@@ -95,6 +103,8 @@ def train(
     for side, tokenizer in (("source", source_tokenizer), ("target", target_tokenizer)):
         if tokenizer:
             settings.append(f"data.{side}_tokenizer={tokenizer!r}")
+    if networks is not None:
+        settings.append(f"training.networks={networks}")
     preset = f"{preset}+{BASELINE}" if baseline else preset
     read = build_config(preset, data, like=like, file=config, settings=settings, seed=seed).data
     seconds = parse_duration(time_budget) if time_budget else 0.0
@@ -171,7 +181,7 @@ def _train(
     from fewlex.training import train as train_model
 
     use_threads(threads)
-    if is_first_worker() and (epoch := Run(out).resumes_at()) is not None:
+    if is_first_worker() and (epoch := resumes_at(Run(out))) is not None:
         note(f"goes on at epoch {epoch}")
     with (
         resumable("The run"),

@@ -164,6 +164,10 @@ class AugmentationConfig:
         return self.method != ""
 
 
+MOST_NETWORKS = 100
+"""A run with more networks than this was not meant."""
+
+
 @dataclass(frozen=True)
 class TrainingConfig:
     """How the network is optimised, and when training stops."""
@@ -213,6 +217,8 @@ class TrainingConfig:
     """The number format of matrix products in training; `auto` is bfloat16 on a GPU that has it, float32 elsewhere."""
     equal_sources: bool = False
     """All sources of a batch have the same length, so that an LSTM reads them in one call (docs/lab/speed.md)."""
+    networks: int = 1
+    """So many networks are trained, one after the other, and answer together (docs/training.md)."""
     label_smoothing: float = 0.0
     """The share of the training loss that asks the write distribution to be uniform (Szegedy et al. 2016)."""
 
@@ -233,8 +239,9 @@ class TrainingConfig:
             self.keep == "last" or self.stop_on != "never",
             "training.keep = 'best' needs training.stop_on to say what is best",
         )
-        positive = ("batch_examples", "accumulate", "patience", "learning_rate", "clip")
+        positive = ("batch_examples", "accumulate", "patience", "learning_rate", "clip", "networks")
         require_positive(self, "training", positive)
+        require(self.networks <= MOST_NETWORKS, f"training.networks must be at most {MOST_NETWORKS}")
         limits = ("epochs", "updates", "seconds", "batch_tokens", "validate_every")
         for name in (*limits, "warmup_updates", "warmup_epochs", "embedding_decay"):
             require(getattr(self, name) >= 0, f"training.{name} must not be negative")
@@ -314,4 +321,8 @@ class Config:
         require(
             not self.fast_mapping.is_on or self.model.output == "lexical",
             "fast_mapping needs model.output = 'lexical': a hidden word can only come through the lexicon",
+        )
+        require(
+            self.training.networks == 1 or not self.lexicon.trained,
+            "training.networks needs lexicon.trained = false: the networks share one lexicon",
         )

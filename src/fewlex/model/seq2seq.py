@@ -5,6 +5,7 @@ Training calls `loss`, and decoding calls `start`, `step` and `reorder`. Neither
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -113,11 +114,17 @@ class Seq2Seq(nn.Module):
         self.anonymizer = anonymizer
 
     def knowing(
-        self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None, memory: Memory | None
+        self, lexicon: LexiconMatrix | None, anonymizer: Anonymizer | None, taught: Sequence[int]
     ) -> Seq2Seq:
-        """The same network with another lexicon. The weights are shared, because teaching needs no training."""
+        """The same network with another lexicon. The weights are shared, because teaching needs no training.
+
+        The memory leaves out the sentences that have one of the `taught` words.
+        """
         backbone = Backbone(self.encoder, self.decoder)
-        return Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.regularization, memory)
+        memory = self.memory and self.memory.without(taught)
+        other = Seq2Seq(backbone, self.sizes, lexicon, anonymizer, self.regularization, memory)
+        other.training = self.training
+        return other
 
     def loss(self, batch: Batch) -> Float[Tensor, ""]:
         """−log p(y | x), summed over the batch (eq. 2). In training it is smoothed as configured."""

@@ -28,6 +28,7 @@ from fewlex.own_files import require_own_files
 from fewlex.run import Run
 from fewlex.strict import StrictError, checked
 from fewlex.studio.library import Library, metrics_of
+from fewlex.unfinished import can_be_kept
 
 PROGRAM = (sys.executable, "-m", "fewlex")
 ORDER = "studio.json"
@@ -179,7 +180,7 @@ class Trainings:
             "state": state,
             "metrics": rows[since:],
             "next": len(rows),
-            "has_checkpoint": run.checkpoint.exists(),
+            "has_checkpoint": can_be_kept(run),
             "log": _tail(run.path / LOG),
         }
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from fewlex.data import Example, load
 from fewlex.errors import FewlexError, RunError
 from fewlex.metrics import Milestone, read_metrics
-from fewlex.own_files import require_files
+from fewlex.own_files import MEMBERS, require_files
 from fewlex.run import Run
+from fewlex.unfinished import can_be_kept
 
 DEPTH = 3
 """How many folders below the studio's folder a run may lie."""
@@ -80,7 +81,7 @@ class Library:
             str(result.get("preset", "")),
             result.get("seconds"),
             result.get("updates"),
-            run.checkpoint.exists(),
+            can_be_kept(run),
         )
 
     def curve(self, path: str) -> list[Milestone]:
@@ -111,6 +112,7 @@ class Library:
             here = Path(root)
             if "config.toml" in files and "knowledge.json" in files and here != self.folder:
                 yield here
+                folders[:] = [name for name in folders if name != MEMBERS]
             deep = len(here.relative_to(self.folder).parts) >= DEPTH
             folders[:] = [] if deep else [name for name in folders if not name.startswith(".")]
 

@@ -12,6 +12,7 @@ from fewlex.data.example import Example
 from fewlex.decoding import decode_all
 from fewlex.knowledge import Knowledge
 from fewlex.model.batch import encode
+from fewlex.model.committee import Committee
 from fewlex.model.seq2seq import Seq2Seq
 
 MAX_CHECKED = 1000
@@ -20,7 +21,11 @@ MAX_CHECKED = 1000
 
 @torch.inference_mode()
 def learn_confidence(
-    model: Seq2Seq, config: Config, knowledge: Knowledge, validation: Sequence[Example], device: torch.device
+    model: Seq2Seq | Committee,
+    config: Config,
+    knowledge: Knowledge,
+    validation: Sequence[Example],
+    device: torch.device,
 ) -> Confidence | None:
     """How sure the model's answers are, by the validation examples; None if these are too few."""
     model.eval()

@@ -10,15 +10,23 @@ from fewlex.model.assemble import build_model
 from fewlex.run import Run
 from fewlex.training.average import AveragedWeights
 from fewlex.training.checkpoint import load_checkpoint
+from fewlex.training.committee import finish_committee
 from fewlex.training.distributed import Workers
-from fewlex.training.pipeline import write_end
+from fewlex.training.one_network import write_end
 
 
 def keep(run: Run) -> None:
     """Finish a run with the weights that its last checkpoint would have ended with."""
     with run.locked_for_training():
         if not run.is_finished:
-            _keep(run)
+            _keep_several(run) if run.read_config().training.networks > 1 else _keep(run)
+
+
+def _keep_several(run: Run) -> None:
+    """Finish a run of several networks with those that are trained; with the first as it is, if none is."""
+    if not any(member.is_finished for member in run.members):
+        _keep(run.member(0))
+    finish_committee(run, (), torch.device("cpu"), reason="person")
 
 
 def _keep(run: Run) -> None:
