@@ -182,6 +182,7 @@ def test_strangers_are_refused(client: httpx.Client, route: str) -> None:
         ({"preset": "nonsense"}, "no preset"),
         ({"budget": "soon"}, "not a time"),
         ({"epochs": 0}, "passes"),
+        ({"networks": 0}, "networks"),
         ({"data": "../../etc"}, "below the folder"),
     ],
 )

@@ -211,6 +211,7 @@ def test_own_data_is_checked_trained_stopped_and_kept(page: Page, tmp_path: Path
     page.get_by_label("Preset").select_option("fast")
     expect(page.get_by_label("Passes over the data")).to_have_value("300")
     page.get_by_label("Passes over the data").fill("10000")
+    page.get_by_label("Networks").select_option("2")
     page.get_by_role("button", name="Start training").click()
     job = page.get_by_label("Training under way")
     expect(job.locator("path.curve")).to_be_visible(timeout=120_000)

@@ -73,10 +73,13 @@ def test_news_come_once(trainings: Trainings, monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_the_command_of_an_order(tmp_path: Path) -> None:
-    command = Order("mine", "data/abc", budget="5m", preset="fast", epochs=20).command(tmp_path, 800)
+    command = Order("mine", "data/abc", budget="5m", preset="fast", epochs=20, networks=4).command(
+        tmp_path, 800
+    )
     assert command[:4] == ["train", str(tmp_path / "data" / "abc"), "--out", str(tmp_path / "mine")]
     assert command[command.index("--time-budget") + 1] == "5m"
     assert "training.epochs=20" in command
+    assert command[command.index("--networks") + 1] == "4"
     assert "data.validation_share=0.1" in command
     few = Order("mine", "data/abc", preset="fast").command(tmp_path, 12)
     assert "data.validation_share=0" in few, "few examples are all needed to learn from"

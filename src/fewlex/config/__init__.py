@@ -13,6 +13,7 @@ from fewlex.config.checks import require, require_positive
 from fewlex.config.model import LSTMConfig, ModelConfig, SyntacticAttentionConfig, TransformerConfig
 
 __all__ = [
+    "MOST_NETWORKS",
     "AugmentationConfig",
     "Config",
     "DataConfig",

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fewlex.config import MOST_NETWORKS
 from fewlex.config_layers import AUTO, preset_names
 from fewlex.data import find_dataset
 from fewlex.durations import parse_duration
@@ -59,6 +60,8 @@ class Order:
     """`90s`, `20m`; empty for no limit."""
     epochs: int | None = None
     seed: int = 0
+    networks: int = 1
+    """So many networks answer together (docs/training.md)."""
     rules: bool = False
     """Whether rules are learned beside the network; the preset `rules` learns them without one."""
 
@@ -73,6 +76,8 @@ class Order:
                 raise ConfigError(f"no preset {preset!r}. {did_you_mean(preset, preset_names())}")
         if self.budget:
             parse_duration(self.budget)
+        if not 1 <= self.networks <= MOST_NETWORKS:
+            raise ConfigError(f"{self.networks} networks are too few or too many. Say 1 to {MOST_NETWORKS}.")
         if self.epochs is not None and not 1 <= self.epochs <= 10_000:
             raise ConfigError(f"{self.epochs} passes over the data are too few or too many. Say 1 to 10000.")
 
@@ -87,6 +92,8 @@ class Order:
         ]  # the page must stay quick, and a small network is not slower on one core
         if self.budget:
             command += ["--time-budget", self.budget]
+        if self.networks > 1:
+            command += ["--networks", str(self.networks)]
         settings = {}
         if self.epochs is not None:
             settings["training.epochs"] = str(self.epochs)

@@ -21,6 +21,7 @@ export function mount(root, { cards, params, refresh }) {
   const preset = h("select", {}, [["auto", "auto: what follows from the data"], ["fast", "fast"], ["rules", "rules alone, in seconds"], ["paper", "paper"], ["transformer", "transformer"], ["syntactic_attention", "syntactic attention"]].map(([value, text]) => h("option", { value }, text)));
   const budget = h("select", {}, [["", "no limit"], ["1m", "1 minute"], ["5m", "5 minutes"], ["20m", "20 minutes"], ["1h", "1 hour"]].map(([value, text]) => h("option", { value }, text)));
   const epochs = h("input", { type: "number", min: 1, max: 10000, placeholder: "as the preset says" });
+  const networks = h("select", {}, [["1", "one"], ["2", "two that answer together, twice the time"], ["4", "four that answer together, four times the time"]].map(([value, text]) => h("option", { value }, text)));
   const rules = h("input", { type: "checkbox" });
   const start = h("button", { class: "primary" }, "Start training");
   const problem = h("div", {});
@@ -35,7 +36,7 @@ export function mount(root, { cards, params, refresh }) {
       dropZone("Drop your data here", ".tsv,.csv,.json,.jsonl,.txt,.src,.trg", check, { multiple: true }), read),
     h("form", { class: "panel", onsubmit: begin, "aria-label": "Training" }, h("h2", {}, "Training"),
       h("div", { class: "fields" }, field("Data", dataset), field("Name of the run", name), field("Preset", preset),
-        field("Time budget", budget), field("Passes over the data", epochs)),
+        field("Time budget", budget), field("Passes over the data", epochs), field("Networks", networks)),
       h("label", { class: "check" }, rules, "Learn rules too; they answer first where they are sure"),
       problem, h("div", { class: "row form-end" }, start)),
     curves);
@@ -101,7 +102,7 @@ export function mount(root, { cards, params, refresh }) {
     const chosen = dataset.value || data;
     if (!chosen) return fill(problem, notice("There is no data yet. Drop a file, or choose a data set.", "bad"));
     try {
-      const body = { name: name.value, data: chosen, preset: preset.value, budget: budget.value, rules: rules.checked };
+      const body = { name: name.value, data: chosen, preset: preset.value, budget: budget.value, networks: Number(networks.value), rules: rules.checked };
       if (epochs.value) body.epochs = Number(epochs.value);
       const { name: started } = await post("/studio/train", body);
       training.follow(started);
