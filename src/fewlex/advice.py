@@ -28,7 +28,10 @@ def is_unfinished(rows: Sequence[Milestone]) -> bool:
 def next_steps(run: Run, data: str) -> list[str]:
     """Sentences for the end of `fewlex train`."""
     result, steps = run.read_json("result.json"), []
-    milestones = list(read_metrics(run.path / "metrics.jsonl"))
+    trained = (
+        run.members[-1] if run.members else run
+    )  # of several networks, the last one's curve is like the others'
+    milestones = list(read_metrics(trained.path / "metrics.jsonl"))
     if result.get("stopped_by") in ("time", "updates", "epochs") and is_unfinished(milestones):
         steps.append(
             "the run is not done: its loss was still falling when training ended. Give it more time: "

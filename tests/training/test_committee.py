@@ -14,6 +14,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+from fewlex.advice import next_steps
 from fewlex.cli import app
 from fewlex.config import Config
 from fewlex.doctor import DAMAGED, SET_ASIDE, SOUND, examine
@@ -169,6 +170,23 @@ def test_the_studio_shows_one_run(made: Run) -> None:
     (card,) = library.cards()
     assert (card.path, card.state) == ("run", "finished")
     assert len(library.curve("run")) == 3 * 6
+
+
+def test_a_network_that_begins_is_not_taken_for_one_that_is_not_done(made: Run, tmp_path: Path) -> None:
+    """The loss jumps up where the next network begins, and falls to where the one before ended."""
+    run = Run(shutil.copytree(made.path, tmp_path / "run"))
+    last = run.members[-1]
+    for each in (run, last):
+        each.cut_metrics(0)
+    for update in range(1, 31):
+        loss = 2.0 if update % 10 < 9 else 1.0
+        run.append_metrics({"update": update, "loss": loss})
+        last.append_metrics({"update": update, "loss": 1.0})
+    assert not any("not done" in step for step in next_steps(run, "colors"))
+    for update in range(31, 41):
+        last.append_metrics({"update": update, "loss": 30 / update})
+    last.append_metrics({"update": 41, "loss": 0.1})
+    assert any("not done" in step for step in next_steps(run, "colors"))
 
 
 def test_what_cannot_be_is_refused() -> None:
