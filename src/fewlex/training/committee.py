@@ -43,8 +43,7 @@ def train_committee(
         member.require_same(settings, prepared.identity)
         if not member.is_finished:
             news = _News(run, _Before.of(run, number), config.training.networks, told)
-            since = time.monotonic() if number else began
-            train_network(corpus, settings, member, workers, news.tell, interruption, since)
+            train_network(corpus, settings, member, workers, news.tell, interruption, time.monotonic())
         workers.wait()
     if workers.is_first:
         latest = latest_end(config, began, workers)
