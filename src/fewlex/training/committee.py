@@ -118,8 +118,7 @@ class _News:
             seconds=before.seconds + news.seconds,
         )
         if not self.has_begun:
-            self.run.cut_metrics(
-                whole.update - 1
-            )  # what comes now may have been told before the run was killed
+            # What comes now may have been told before, by a training that was killed.
+            self.run.cut_metrics(whole.update - 1)
             self.has_begun = True
         self.observe(whole)
