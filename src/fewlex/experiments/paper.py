@@ -70,6 +70,7 @@ TASKS = {
         {"fast": 5, "paper": 600},
         with_lexicon=(*_SCAN, "training.embedding_decay=3", "lexicon.end_mark=true", "lexicon.reliance=0.5"),
         without_lexicon=(*_SCAN, "training.embedding_decay=3"),
+        with_gaps=(*_SCAN, "training.embedding_decay=3"),
     ),
     "around-right": Task(
         "around right (SCAN)",
