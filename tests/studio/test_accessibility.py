@@ -67,6 +67,7 @@ def test_everything_can_be_done_by_keyboard(browser: Browser, address: str) -> N
         expect(page.get_by_role("heading", name="Lexicon", level=1)).to_be_visible()
         expect(page.get_by_label("Search")).to_have_value("lug")
         tab_to(page, "Lexicon. Arrow keys move")
+        expect(page.locator(".v-body .v-row")).to_have_count(1)
         page.keyboard.press("Enter")
         expect(page.get_by_role("dialog")).to_be_visible()
         page.keyboard.press("Tab")

@@ -118,7 +118,7 @@ export function mount(root, { run, params }) {
     try {
       const { state: now } = await remove("/v1/lexicon", { run: run.run, source: row.source, target: row.target });
       await changed(now, `Deleted: ${row.source} → ${row.target}. Undo brings it back.`);
-      table.grid.focus();
+      if (document.activeElement === document.body) table.grid.focus();  // the button that had the focus went with its row
     } catch (error) {
       told(error);
     }

@@ -171,7 +171,7 @@ function table(box, run, path, params) {
     try {
       const { state } = await remove("/v1/rules", { run: run.run, name: rule.name });
       await changed(state, `Deleted: ${rule.rule}. Undo brings it back.`);
-      grid.grid.focus();
+      if (document.activeElement === document.body) grid.grid.focus();  // the button that had the focus went with its row
     } catch (error) {
       told(error);
     }
