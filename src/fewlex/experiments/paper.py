@@ -48,6 +48,7 @@ _SCAN = (
 )
 _COGS = (
     "model.lstm.bidirectional=false",
+    "model.lstm.scaled_scores=true",
     "training.equal_sources=true",
     "training.precision=bfloat16",
 )
@@ -161,6 +162,17 @@ METHODS = {
         (*_MEMORY, "training.networks=4"),
         is_ours=True,
     ),
+    "ibm2-committee": Method(
+        "LSTM + Lex.: IBMM2 + memory, 4 networks",
+        (
+            *_MEMORY,
+            "fast_mapping.probability=0",
+            "lexicon.method=ibm2",
+            "lexicon.end_mark=true",
+            "training.networks=4",
+        ),
+        is_ours=True,
+    ),
     "nested-lstm": Method("LSTM, nested", _PLAIN, "nested", is_ours=True),
     "nested-simple": Method(
         "LSTM + Lex.: Simple, nested", ("fast_mapping.probability=0",), "nested", is_ours=True
@@ -187,7 +199,7 @@ OURS = {
         "transformer",
         "nested-transformer-mapping",
     ),
-    "eng-cmn": ("fast-mapping", "memory", "committee"),
+    "eng-cmn": ("fast-mapping", "memory", "committee", "ibm2-committee"),
 }
 """The methods that this project adds to each column, with the preset `fast`."""
 
