@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 import fewlex
 from fewlex.preparing import prepare as prepare_run
@@ -80,6 +80,24 @@ def test_everything_can_be_done_by_keyboard(browser: Browser, address: str) -> N
             page.keyboard.press("Shift+Tab")
         page.keyboard.press("Enter")
         expect(page.locator(".v-body .v-row")).to_have_count(1)
+
+
+def test_the_links_of_a_token_do_not_wait_for_its_row(browser: Browser, address: str) -> None:
+    """Who presses Tab sooner than the server answers still comes to them, and is told nothing false meanwhile."""
+    with page_of(browser) as page:
+        held: list[Route] = []
+        page.route("**/v1/lexicon*", lambda route: held.append(route))
+        page.goto(f"{address}/#/try?run=colors&s=lug")
+        expect(page.locator(".output-text")).to_contain_text("BLUE")
+        page.locator(".tokens button").first.focus()
+        expect(page.locator(".details")).to_contain_text("Looking it up")
+        page.keyboard.press("Tab")
+        assert page.evaluate(FOCUSED) == "Open in the lexicon"
+        while not held:
+            page.wait_for_timeout(20)
+        held.pop().continue_()
+        expect(page.locator(".details")).to_contain_text("by simple")
+        assert page.evaluate(FOCUSED) == "Open in the lexicon", "the row takes the focus from nobody"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

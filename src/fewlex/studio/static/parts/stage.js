@@ -94,7 +94,7 @@ export function stage(output, onChoose) {
   return { element: box, point, stop: () => watch.disconnect() };
 }
 
-export function tokenDetails(output, i, rows) {
+export function tokenDetails(output, i) {
   const explanation = output.explanation;
   const token = explanation.tokens[i];
   const kind = kindOf(output, i);
@@ -118,7 +118,6 @@ export function tokenDetails(output, i, rows) {
       h("ul", { class: "bars" }, looked.map(({ share, text }) => h("li", {}, word(text), meter(share, percent(share))))),
     ],
     rule && [h("h3", {}, "Rule: ", word(rule.rule)), h("p", {}, word(rule.text, { class: "mono" }))],
-    origin && kind !== "rule" && lexiconRow(origin.source, rows, token),
   ];
 }
 
@@ -130,7 +129,9 @@ export function ruleBehind(output, i) {
   return name ? find(told.tree) : null;
 }
 
-function lexiconRow(source, rows, token) {
+// What the lexicon has for a source word; `found` may hold rows of other words that contain it.
+export function lexiconRow(source, found, token) {
+  const rows = found.filter((row) => row.source === source);
   if (!rows.length) return [h("h3", {}, "Lexicon"), h("p", { class: "soft" }, "It has no row for ", word(source, { class: "quoted" }), ".")];
   return [
     h("h3", {}, "Lexicon: ", word(source)),

@@ -3,7 +3,7 @@
 import { get, newest, post } from "../api.js";
 import { debounce, field, fill, h, notice, number, visible, word } from "../dom.js";
 import { link, remember } from "../state.js";
-import { legend, meter, ruleBehind, stage, tokenDetails } from "../parts/stage.js";
+import { legend, lexiconRow, meter, ruleBehind, stage, tokenDetails } from "../parts/stage.js";
 import { derivation } from "../parts/tree.js";
 
 const WAIT = 150;
@@ -77,17 +77,22 @@ export function mount(root, { run, path, params }) {
   async function explain(output, i) {
     const origin = output.explanation.origins?.[i];
     const rule = ruleBehind(output, i);
-    const byRule = rule && h("a", { class: "button", href: link("rules", { q: rule.text }) }, "Open in the rules");
     const isWord = origin && origin.how !== "rule";
-    fill(details, tokenDetails(output, i, []), byRule && h("p", { class: "row after" }, byRule));
+    const row = h("div", {}, h("h3", {}, "Lexicon"), h("p", { class: "soft" }, "Looking it up …"));
+    const links = [
+      rule && h("a", { class: "button", href: link("rules", { q: rule.text }) }, "Open in the rules"),
+      isWord && h("a", { class: "button", href: link("lexicon", { q: origin.source }) }, "Open in the lexicon"),
+      isWord && h("a", { class: "button", href: link("teach", { source: origin.source }) }, "Teach another meaning"),
+    ];
+    fill(details, tokenDetails(output, i), isWord && row, links.some(Boolean) && h("p", { class: "row after" }, links));
+    lookUp.forget();
     if (!isWord) return;
-    const page = await lookUp(origin.source).catch(() => null);
-    if (!page) return;
-    const rows = page.rows.filter((row) => row.source === origin.source);
-    fill(details, tokenDetails(output, i, rows),
-      h("p", { class: "row after" }, byRule,
-        h("a", { class: "button", href: link("lexicon", { q: origin.source }) }, "Open in the lexicon"),
-        h("a", { class: "button", href: link("teach", { source: origin.source }) }, "Teach another meaning")));
+    try {
+      const page = await lookUp(origin.source);
+      if (page) fill(row, lexiconRow(origin.source, page.rows, output.explanation.tokens[i]));
+    } catch (error) {
+      fill(row, notice(error.message, "bad"));
+    }
   }
 
   function explainNothing() {
