@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from fewlex.config import ModelConfig
-from fewlex.model.output import Output, gold_log_probs, uniform_log_probs
+from fewlex.model.output import Output, gold_log_probs
 from fewlex.model.seq2seq import Regularization
 from tests.model.conftest import batch_of, small_config, small_model
 
@@ -65,8 +65,8 @@ def test_forbidden_words_are_forbidden_in_a_sample() -> None:
     output = make_output(10)
     words = output.words_for(TARGET)
     assert words is not None
-    forbidden = torch.zeros(2, VOCAB, dtype=torch.bool)
-    forbidden[0, 7] = True
+    forbidden = torch.zeros(2, 3, VOCAB, dtype=torch.bool)
+    forbidden[0, :, 7] = True
     log_probs = gold_log_probs(output(FEATURES, FEATURES, forbidden, words), words.column[TARGET], None)
     assert log_probs[0, 1] == float("-inf")
     assert log_probs[1, 0] > float("-inf")
@@ -83,10 +83,9 @@ def test_write_dropout_hides_features_from_the_write_distribution_in_training_al
     config = ModelConfig(hidden=HIDDEN, embedding=HIDDEN, write_dropout=1 - 1e-9)
     output = Output(config, HIDDEN, HIDDEN, VOCAB)
     trained, used = output.train()(FEATURES, FEATURES, None), output.eval()(FEATURES, FEATURES, None)
-    by_bias = output.project.bias.log_softmax(-1).expand_as(trained.log_write)
-    torch.testing.assert_close(trained.log_write, by_bias)
-    torch.testing.assert_close(used.log_write, output.project(FEATURES).log_softmax(-1))
-    torch.testing.assert_close(trained.log_write_gate, used.log_write_gate)
+    torch.testing.assert_close(trained.write_logits, output.project.bias.expand_as(trained.write_logits))
+    torch.testing.assert_close(used.write_logits, output.project(FEATURES))
+    torch.testing.assert_close(trained.gate_logit, used.gate_logit)
 
 
 @pytest.mark.parametrize("backbone", ["lstm", "transformer"])
@@ -110,11 +109,13 @@ def test_tied_words_are_written_with_the_vectors_that_read_them(backbone: str) -
 def test_the_uniform_part_of_a_smoothed_loss_is_the_mean_over_the_vocabulary() -> None:
     output = make_output(0)
     mixture = output(FEATURES, FEATURES, None)
-    torch.testing.assert_close(uniform_log_probs(mixture, None, VOCAB), mixture.log_write.mean(-1))
+    mean = mixture.write_logits.log_softmax(-1).mean(-1)
+    torch.testing.assert_close(gold_log_probs(mixture, TARGET, None, smoothing=1.0), mean)
     output = make_output(VOCAB - 1)
     words = output.words_for(TARGET)
-    sampled = uniform_log_probs(output(FEATURES, FEATURES, None, words), words, VOCAB)
-    torch.testing.assert_close(sampled, mixture.log_write.mean(-1))
+    assert words is not None
+    sampled = output(FEATURES, FEATURES, None, words)
+    torch.testing.assert_close(gold_log_probs(sampled, words.column[TARGET], None, smoothing=1.0), mean)
 
 
 def test_smoothing_counts_in_training_and_not_in_validation() -> None:
@@ -128,13 +129,13 @@ def test_smoothing_counts_in_training_and_not_in_validation() -> None:
         batch.target_read,
         model.decoder.start(model.encoder(batch.source, batch.source != 0), batch.source != 0),
     )
-    log_write = model.decoder.output(decoded.features, decoded.state, None).log_write
+    log_write = model.decoder.output(decoded.features, decoded.state, None).write_logits.log_softmax(-1)
     uniform = (log_write.sum(-1) / size * (batch.target != 0)).sum()
     torch.testing.assert_close(model.train().loss(batch), 0.75 * plain - 0.25 * uniform)
 
 
 def test_a_forbidden_word_does_not_spoil_the_uniform_part() -> None:
-    forbidden = torch.zeros(2, VOCAB, dtype=torch.bool)
-    forbidden[:, 5] = True
+    forbidden = torch.zeros(2, 3, VOCAB, dtype=torch.bool)
+    forbidden[:, :, 5] = True
     mixture = make_output(0)(FEATURES, FEATURES, forbidden)
-    assert uniform_log_probs(mixture, None, VOCAB).isfinite().all()
+    assert gold_log_probs(mixture, TARGET, None, smoothing=0.5).isfinite().all()

@@ -12,6 +12,7 @@ from fewlex.config import Config
 from fewlex.data.example import Example
 from fewlex.data.vocabulary import EOS, PAD, UNK
 from fewlex.knowledge import Knowledge
+from fewlex.model import seq2seq
 from fewlex.model.assemble import build_model
 from fewlex.model.batch import encode, make_batch
 from fewlex.model.output import gold_log_probs
@@ -242,3 +243,16 @@ def test_reliance_is_a_share() -> None:
     torch.manual_seed(0)
     seen = torch.stack([model.log_probs(batch)[0, :3] < plain - 1e-6 for _ in range(200)])
     assert 0.4 < float(seen.float().mean()) < 0.6
+
+
+def test_leaving_padding_out_of_the_softmax_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are many words, only real tokens get a distribution; hidden words belong to their own sentence."""
+    model, knowledge = small_model(small_config(fast_mapping={"probability": 1.0}))
+    model.train()
+    batch = batch_of(knowledge)
+    found = []
+    for many in (10**6, 0):
+        monkeypatch.setattr(seq2seq, "MANY_WORDS", many)
+        found.append(model.log_probs(batch))
+    torch.testing.assert_close(*found)
+    assert (found[1][batch.target == PAD] == 0).all()

@@ -16,21 +16,37 @@ from torch import Tensor, nn
 
 from fewlex.config import ModelConfig
 from fewlex.data.vocabulary import PAD
+from fewlex.model.log_softmax import Averaged, log_softmax_at
 
 
 class Mixture(NamedTuple):
-    """The two sides of eq. 10 in log space, before the lexical part is known.
+    """The two sides of eq. 10, before they are normalized and mixed, for each target token.
 
-    The gate is kept apart from the write distribution, because training needs only the gold token of each position,
-    and adding the gate to a whole vocabulary would cost as much as the softmax.
+    Training needs only the probability of the gold token, so the logits are not normalized here.
     """
 
-    log_write: Float[Tensor, "batch target target_vocab"]
-    """log p_write. In the authors' variant, where gate and write share one softmax, it is log p_gate · p_write."""
-    log_write_gate: Float[Tensor, "batch target"] | None
-    """log p_gate; None where `log_write` contains it already."""
-    log_lexical_gate: Float[Tensor, "batch target"] | None
-    """log (1 − p_gate); None where there is no lexical path."""
+    write_logits: Float[Tensor, "*tokens columns"]
+    """What p_write is a softmax of. In the authors' variant the last column is that of the gate, which shares it."""
+    gate_logit: Float[Tensor, "*tokens"] | None
+    """w · h of eq. 6; None where the gate shares the softmax, or where there is no lexical path."""
+    gate_in_softmax: bool
+    written: WrittenWords | None
+    """The words of the columns; None if there is a column for each word of the vocabulary."""
+
+    @property
+    def words(self) -> int:
+        """The number of columns that are words."""
+        return self.write_logits.shape[-1] - self.gate_in_softmax
+
+    def averaged(self) -> Averaged:
+        """A mean over the vocabulary gives each word the same weight, and the gate's column none."""
+        size, device = self.write_logits.shape[-1], self.write_logits.device
+        weight, log_weight = torch.zeros(size, device=device), torch.zeros(size, device=device)
+        weight[: self.words] = 1.0
+        if self.written is not None:
+            log_weight[: self.words] = self.written.log_weight
+            weight[: self.words] = self.written.log_weight.exp()
+        return Averaged(weight, log_weight)
 
 
 class WrittenWords(NamedTuple):
@@ -116,19 +132,17 @@ class Output(nn.Module):
 
     def forward(
         self,
-        features: Float[Tensor, "batch target features"],
-        state: Float[Tensor, "batch target state"],
-        forbidden: Bool[Tensor, "batch target_vocab"] | None,
+        features: Float[Tensor, "*tokens features"],
+        state: Float[Tensor, "*tokens state"],
+        forbidden: Bool[Tensor, "*tokens target_vocab"] | None,
         words: WrittenWords | None = None,
     ) -> Mixture:
         """`forbidden` marks words that may only come through the lexicon (fast mapping)."""
-        log_write = self._logits(features, forbidden, words).log_softmax(-1)
-        if not self.has_lexical_path:
-            return Mixture(log_write, None, None)
-        if self.gate_in_softmax:  # In the authors' code, gate and write share one softmax.
-            return Mixture(log_write[..., :-1], None, log_write[..., -1])
-        gate = self.gate(state).squeeze(-1)  # eq. 6, as log σ(w·h) and log(1 − σ(w·h)), all in log space
-        return Mixture(log_write, F.logsigmoid(gate), F.logsigmoid(-gate))
+        logits = self._logits(features, forbidden, words)
+        has_gate = self.has_lexical_path and not self.gate_in_softmax
+        return Mixture(
+            logits, self.gate(state).squeeze(-1) if has_gate else None, self.gate_in_softmax, words
+        )
 
     def step(
         self,
@@ -141,7 +155,9 @@ class Output(nn.Module):
         These are probabilities and not logarithms, because a search takes the logarithm only of the few words that it
         chooses. A step makes as few passes over the vocabulary as possible, and nothing here is differentiated.
         """
-        write = self._logits(features, forbidden, None).squeeze(1).softmax(-1)
+        if forbidden is not None:
+            forbidden = forbidden[:, None]
+        write = self._logits(features, forbidden, None).squeeze(1).float().softmax(-1)
         if not self.has_lexical_path:
             return write, None
         if self.gate_in_softmax:
@@ -151,10 +167,10 @@ class Output(nn.Module):
 
     def _logits(
         self,
-        features: Float[Tensor, "batch target features"],
-        forbidden: Bool[Tensor, "batch target_vocab"] | None,
+        features: Float[Tensor, "*tokens features"],
+        forbidden: Bool[Tensor, "*tokens target_vocab"] | None,
         words: WrittenWords | None,
-    ) -> Float[Tensor, "batch target words"]:
+    ) -> Float[Tensor, "*tokens columns"]:
         features = self.write_dropout(features)
         if words is None:
             logits: Tensor = self.project(features)
@@ -163,53 +179,44 @@ class Output(nn.Module):
             weight = F.embedding(words.ids, table)
             logits = F.linear(features, weight, self.project.bias[words.ids] + words.log_weight)
         if forbidden is not None:
-            columns = forbidden[:, : self.target_size] if words is None else forbidden[:, words.ids]
+            columns = forbidden[..., : self.target_size] if words is None else forbidden[..., words.ids]
             forbidden = F.pad(columns, (0, int(self.gate_in_softmax)))
             with (
                 torch.no_grad()
             ):  # The gradient of a logit at −∞ is 0 anyway, so no copy of all logits is needed.
-                logits.masked_fill_(forbidden[:, None, :], float("-inf"))
-        # Products may be bfloat16, but a sum over a whole vocabulary needs the precision of float32.
-        return logits.float() if logits.dtype == torch.bfloat16 else logits
+                logits.masked_fill_(forbidden, float("-inf"))
+        return logits
 
 
 def gold_log_probs(
     mixture: Mixture,
-    target: Int[Tensor, "batch target"],
-    lexical_prob: Float[Tensor, "batch target"] | None,
-    is_required: Bool[Tensor, "batch target"] | None = None,
-) -> Float[Tensor, "batch target"]:
+    target: Int[Tensor, "*tokens"],
+    lexical_prob: Float[Tensor, "*tokens"] | None,
+    is_required: Bool[Tensor, "*tokens"] | None = None,
+    smoothing: float = 0.0,
+) -> Float[Tensor, "*tokens"]:
     """log p(y_i | x) of the gold tokens (eq. 10), computed from the lexical probability of those tokens alone.
 
     `target` names columns of the write distribution. Where the distribution covers all words, these are word ids. A
     word that was taught after training has no column there. Where `is_required`, the token must come from the lexicon.
+    With `smoothing`, that share of the result is the mean of log p_write over the vocabulary.
     """
-    is_taught = target >= mixture.log_write.shape[-1]
-    written = target.masked_fill(is_taught, PAD)
-    log_write = mixture.log_write.gather(-1, written[..., None]).squeeze(-1)
+    is_taught = target >= mixture.words
+    wanted = target.masked_fill(is_taught, PAD)[..., None]
+    if mixture.gate_in_softmax:
+        wanted = torch.cat([wanted, torch.full_like(wanted, mixture.words)], -1)
+    chosen, uniform = log_softmax_at(mixture.write_logits, wanted, mixture.averaged() if smoothing else None)
     is_unwritten = is_taught if is_required is None else is_taught | is_required
-    log_write = log_write.masked_fill(is_unwritten, float("-inf"))
-    if mixture.log_write_gate is not None:
-        log_write = log_write + mixture.log_write_gate
-    if mixture.log_lexical_gate is None or lexical_prob is None:
-        return log_write
-    return torch.logaddexp(log_write, mixture.log_lexical_gate + safe_log(lexical_prob))
-
-
-def uniform_log_probs(
-    mixture: Mixture, words: WrittenWords | None, size: int
-) -> Float[Tensor, "batch target"]:
-    """The mean of log p_write over all `size` words; where only a sample was computed, the sample estimates it.
-
-    Words that must not be written (fast mapping) are left out, because nothing can make them likely.
-    """
-    log_write = mixture.log_write
-    if words is None:
-        log_write = log_write.masked_fill(log_write.isinf(), 0.0)
-        return log_write.sum(-1) / size
-    log_write = log_write - words.log_weight
-    log_write = log_write.masked_fill(log_write.isinf(), 0.0)
-    return (log_write @ words.log_weight.exp()).float() / size
+    gold = chosen[..., 0].masked_fill(is_unwritten, float("-inf"))
+    log_lexical_gate = None
+    if mixture.gate_in_softmax:  # In the authors' code, gate and write share one softmax.
+        log_lexical_gate = chosen[..., 1]
+    elif mixture.gate_logit is not None:  # eq. 6, as log σ(w·h) and log(1 − σ(w·h)), all in log space
+        gold = gold + F.logsigmoid(mixture.gate_logit)
+        log_lexical_gate = F.logsigmoid(-mixture.gate_logit)
+    if log_lexical_gate is not None and lexical_prob is not None:
+        gold = torch.logaddexp(gold, log_lexical_gate + safe_log(lexical_prob))
+    return torch.lerp(gold, uniform, smoothing) if smoothing else gold
 
 
 def safe_log(probs: Tensor) -> Tensor:

@@ -19,7 +19,10 @@ from fewlex.model.batch import Batch
 from fewlex.model.fast_mapping import Anonymizer
 from fewlex.model.lexicon_matrix import LexiconMatrix, SentenceEntries
 from fewlex.model.memory import Memory, Places
-from fewlex.model.output import gold_log_probs, uniform_log_probs
+from fewlex.model.output import gold_log_probs
+
+MANY_WORDS = 500
+"""With a vocabulary of this size, a distribution for padding costs more than leaving padding out."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,6 @@ class Seq2Seq(nn.Module):
         """log p(y_i | y_<i, x) of the gold tokens, and 0 at padding. In training it is smoothed as configured."""
         decoded, hidden_targets = self._decoded(batch)
         words = self.decoder.output.words_for(batch.target)
-        mixture = self.decoder.output(decoded.features, decoded.state, hidden_targets, words)
         lexical_prob = is_required = None
         if self.lexicon is not None:
             translation_probs = self.lexicon.lookup(batch.source, batch.target)
@@ -143,12 +145,19 @@ class Seq2Seq(nn.Module):
             lexical_prob = (decoded.attention * translation_probs).sum(-1)
             lexical_prob = self._drop_lexicon(lexical_prob, batch.target, hidden_targets)
             is_required = self._require(translation_probs)
+        is_word = batch.target != PAD
+        is_token = is_word if self.sizes.target >= MANY_WORDS else torch.ones_like(is_word)
         column = batch.target if words is None else words.column[batch.target]
-        gold = gold_log_probs(mixture, column, lexical_prob, is_required)
-        if self.training and (smoothing := self.regularization.label_smoothing):
-            uniform = uniform_log_probs(mixture, words, self.sizes.target)
-            gold = torch.lerp(gold, uniform, smoothing)
-        return gold.masked_fill(batch.target == PAD, 0.0)
+        forbidden = None if hidden_targets is None else hidden_targets[is_token.nonzero()[:, 0]]
+        gold = gold_log_probs(
+            self.decoder.output(decoded.features[is_token], decoded.state[is_token], forbidden, words),
+            column[is_token],
+            None if lexical_prob is None else lexical_prob[is_token],
+            None if is_required is None else is_required[is_token],
+            self.regularization.label_smoothing if self.training else 0.0,
+        )
+        found = gold.new_zeros(batch.target.shape).masked_scatter(is_token, gold)
+        return found.masked_fill(~is_word, 0.0)
 
     def features(
         self, batch: Batch
