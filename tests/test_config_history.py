@@ -41,7 +41,7 @@ halves = true
 """
 """As fewlex 0.1.0 wrote it into config.toml."""
 
-NEWER = {"lstm": {"scaled_scores"}}
+NEWER = {"lstm": {"positions", "residual", "scaled_scores", "state_dropout"}}
 """Settings that came after sections, and so have no older name."""
 
 

@@ -62,6 +62,12 @@ def test_identity_bonus_decides_ties(pairs: Pairs) -> None:
     assert weights(lexicon) == {"dish": {"dish": 2, "10": 1}}
 
 
+def test_candidates_are_the_other_words_of_a_row(pairs: Pairs) -> None:
+    lexicon = learn_lexicon(pairs(MANY_TO_ONE), max_competitors=2, candidates=True)
+    assert weights(lexicon) == {"cat": {"CAT": 2, ".": 0, "BLESS": 0}, "dog": {"DOG": 2, ".": 0, "BLESS": 0}}
+    assert best_translations(lexicon) == {"cat": "CAT", "dog": "DOG"}
+
+
 TYPO = "\n".join([*["a b | A B"] * 9, "a c | X C", *["c | C"] * 9])
 
 
@@ -135,6 +141,7 @@ def test_provenance_holds_all_parameters(colors: list[Example]) -> None:
         "method": "simple",
         "rule": "C3",
         "max_competitors": 2,
+        "candidates": False,
         "identity_bonus": False,
         "tolerance": 0.0,
         "min_count": 1,
@@ -146,7 +153,11 @@ def test_provenance_holds_all_parameters(colors: list[Example]) -> None:
     [
         ("simpel", {}, "Did you mean 'simple'"),
         ("simple", {"max_competitor": 2}, "'max_competitor'.*Did you mean 'max_competitors'"),
-        ("simple", {"seed": 2}, "'seed'. Known: identity_bonus, max_competitors, min_count, rule, tolerance"),
+        (
+            "simple",
+            {"seed": 2},
+            "'seed'. Known: candidates, identity_bonus, max_competitors, min_count, rule, tolerance",
+        ),
         ("identity", {"rule": "C1"}, "It has no parameters"),
         ("pmi", {"max_entries": 0}, "max_entries = 0 leaves no entry"),
         ("simple", {"rule": 3}, "rule must be a text, not 3. The default is 'C3'"),

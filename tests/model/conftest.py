@@ -31,6 +31,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "copy": {"output": "copy"},
     "paper": {"layers": 2},
     "tanh": {"lstm": {"features": "tanh", "bidirectional": True}},
+    "positions": {"gate": "copy_token", "lstm": {"features": "tanh", "positions": True}},
+    "residual": {"embedding": 8, "lstm": {"residual": True, "bidirectional": True}},
     "fed": {"lstm": {"input_feeding": True}},
     "as_published": {
         "gate": "copy_token",

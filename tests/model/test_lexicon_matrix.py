@@ -7,8 +7,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fewlex.data.example import Example
 from fewlex.data.vocabulary import BOS, EOS, UNK, Vocabulary
-from fewlex.lexicon import Lexicon, finish
+from fewlex.lexicon import Lexicon, finish, learn_lexicon
 from fewlex.model.lexicon_matrix import LexiconMatrix
 
 SOURCE, TARGET = Vocabulary("abcde"), Vocabulary("ABCDEFe")
@@ -93,6 +94,21 @@ def test_a_trained_row_stays_a_distribution() -> None:
     assert matrix.lookup(source, target).item() > before
     everything = torch.arange(len(TARGET))[None]
     assert matrix.lookup(source, everything).sum().item() == pytest.approx(1.0)
+
+
+def test_a_row_with_one_entry_moves_only_to_its_candidates() -> None:
+    examples = [Example(("a", "b"), ("A", "B")), Example(("a",), ("A",)), Example(("b",), ("B",))]
+    source, target = torch.tensor([[SOURCE.id("a")]]), torch.tensor([[TARGET.id("B")]])
+    for candidates in (False, True):
+        lexicon = learn_lexicon(examples, "simple", candidates=candidates)
+        finished = finish(lexicon, SOURCE.words, TARGET.words, 0.5)
+        matrix = LexiconMatrix(finished, SOURCE, TARGET, trained=True)
+        before = matrix.lookup(source, target)
+        assert bool(before > 0) is candidates
+        if candidates:
+            (-before.log().sum()).backward()
+            torch.optim.SGD(matrix.parameters(), lr=5.0).step()
+            assert matrix.lookup(source, target).item() > 0.5
 
 
 def test_an_empty_lexicon_over_disjoint_words_is_all_background() -> None:

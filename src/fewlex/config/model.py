@@ -26,6 +26,18 @@ class LSTMConfig:
     scaled_scores: bool = False
     """Attention scores are divided by the square root of their width, so that attention does not settle on one place
     before anything is learnt."""
+    positions: bool = False
+    """The encoder reads with each word the vector of its position, so no state has to count words
+    (docs/lab/cogs.md)."""
+    residual: bool = False
+    """What the encoder remembers of a word is its state plus what it has read, so the word itself can be told from
+    what surrounds it (docs/lab/cogs.md)."""
+    state_dropout: float = 0.0
+    """In training, this share of the target tokens is written from the attended words alone, without the decoder's
+    state (docs/lab/cogs.md)."""
+
+    def __post_init__(self) -> None:
+        require_share(self, "model.lstm", ("state_dropout",))
 
 
 @dataclass(frozen=True)
@@ -95,6 +107,10 @@ class ModelConfig:
             not self.tied or self._can_be_tied(),
             "model.tied needs model.embedding = model.hidden, model.gate = 'sigmoid' and a backbone that reads target "
             "words; the LSTM also needs model.lstm.features other than 'concat'",
+        )
+        require(
+            not self.lstm.residual or self.embedding == self.hidden,
+            "model.lstm.residual needs model.embedding = model.hidden: it adds a word's vector to the encoder's state",
         )
         if self.backbone == "transformer":
             require(

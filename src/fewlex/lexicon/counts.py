@@ -112,6 +112,11 @@ class Counts:
         per_target = np.bincount(self.pair_target[chosen], minlength=len(self.target_words))
         return per_target[self.pair_target]
 
+    def sharing_source(self, chosen: BoolArray) -> IntArray:
+        """[k]: how many of the chosen pairs have the same source word."""
+        per_source = np.bincount(self.pair_source[chosen], minlength=len(self.source_words))
+        return per_source[self.pair_source]
+
     def heaviest(self, weights: FloatArray, limit: int) -> BoolArray:
         """[k]: whether the pair is among the heaviest of its source word, of which as many are taken as `limit` allows.
 

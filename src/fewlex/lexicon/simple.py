@@ -24,6 +24,7 @@ def learn_simple(
     identity_bonus: bool = False,
     tolerance: float = 0.0,
     min_count: int = 1,
+    candidates: bool = False,
     execution: Execution | None = None,
 ) -> Lexicon:
     """The pairs that satisfy a rule of §4.2, weighted by #(v, w).
@@ -31,6 +32,9 @@ def learn_simple(
     `max_competitors` is ε of C3. `identity_bonus` adds 1 to the weight of pairs of identical words, as the authors'
     code does. `tolerance` is the share of sentences in which a condition may fail, so that one typo does not cost a
     word its row; the paper has 0. Pairs with #(v, w) below `min_count` count neither as entries nor as competitors.
+
+    `candidates` adds, with weight 0, the other target words that a word with an entry was seen with. At τ = 0 they
+    change nothing. A lexicon that is trained can move to them, as the authors' dense matrix can.
     """
     from fewlex.lexicon.counts import Counts  # so that numpy loads only when needed
 
@@ -46,9 +50,11 @@ def learn_simple(
         raise LexiconError(f"min_count = {min_count} makes no sense. Give at least 1.")
     counts = Counts.from_examples(examples, execution).at_least(min_count)
     weights = counts.cooccurrence + counts.is_identity * float(identity_bonus)
-    return Lexicon(
-        counts.lines(satisfies(rule, counts, max_competitors, tolerance), weights, origin="simple")
-    )
+    chosen = satisfies(rule, counts, max_competitors, tolerance)
+    if candidates:
+        weights = weights * chosen
+        chosen = counts.sharing_source(chosen) > 0
+    return Lexicon(counts.lines(chosen, weights, origin="simple"))
 
 
 def satisfies(rule: str, counts: Counts, max_competitors: int, tolerance: float = 0.0) -> BoolArray:

@@ -56,6 +56,7 @@ class FeaturesOutput(Output):
         self.layer = layer
         self.features_kind = config.lstm.features
         self.dropout = config.dropout
+        self.state_dropout = config.lstm.state_dropout
 
     def features(
         self,
@@ -63,6 +64,9 @@ class FeaturesOutput(Output):
         state: Float[Tensor, "batch target hidden"],
         context: Float[Tensor, "batch target hidden"],
     ) -> Float[Tensor, "batch target features"]:
+        if self.training and self.state_dropout:
+            is_dropped = torch.rand_like(state[..., :1]) < self.state_dropout
+            state = state.masked_fill(is_dropped, 0.0)
         parts = [decoder_input] if self.features_kind == "linear_with_input" else []
         joined = torch.cat([*parts, context, state], -1)
         if self.layer is None:
