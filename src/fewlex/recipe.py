@@ -309,7 +309,7 @@ def _say_rules(book: RuleBook | None, trial: Trial, seen: Traits, alone: bool) -
         return f"{found}; they answer alone, so no network is trained"
     if book.calibration.is_sure(0):
         return f"{found}; they are asked first, and the network where they derive nothing"
-    return f"{found}; that is not sure enough, so the network answers"
+    return f"{found}; that is not sure enough, so a network is asked too, and the surer of the two answers"
 
 
 def _say_network(seen: Traits, settings: Layer) -> str:
