@@ -102,7 +102,14 @@ def test_figures_and_times_are_of_the_results_that_count(tmp_path: Path) -> None
     report = report_of(tmp_path)
     assert max(x for curves in report.figures.curves for line in curves.lines for x in line.x) == 8
     (times,) = report.times
-    assert (times.seeds, times.training.mean) == (1, 101.0)
+    assert (times.seeds, times.training.mean, times.threads) == (1, 101.0, "1")
+
+
+def test_times_tell_how_many_workers_trained(tmp_path: Path) -> None:
+    """Two hours of two cores must not look like two hours of one."""
+    fabricate(tmp_path, "jump-simple", 0, 0.8, training={"seconds": 9.0, "threads": 1, "workers": 2})
+    (times,) = report_of(tmp_path).times
+    assert times.threads == "2 × 1"
 
 
 def test_of_other_settings(tmp_path: Path) -> None:

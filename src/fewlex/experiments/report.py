@@ -18,6 +18,7 @@ from fewlex.experiments.identity import config_of, identity
 from fewlex.experiments.paper import EXPERIMENTS, PRESETS
 from fewlex.experiments.paper_tables import Cell, Row, Table, tables
 from fewlex.experiments.reported import Reported
+from fewlex.experiments.result_file import Training
 from fewlex.experiments.results import Failure, Result, Results
 from fewlex.experiments.statistics import ALPHA, Comparison, Summary, compare_bleu, compare_hits, summarize
 from fewlex.version import __version__
@@ -258,6 +259,12 @@ def _notes(results: Results, made: Sequence[ReportTable]) -> list[str]:
     return notes
 
 
+def _threads(training: Training) -> str:
+    """The threads of a run, as `2 × 1` if two workers with one thread each have trained it."""
+    workers = training.get("workers", 1)
+    return str(training["threads"]) if workers == 1 else f"{workers} × {training['threads']}"
+
+
 def _times(name: str, found: Sequence[Result]) -> Times:
     evaluation = [float(r.content["evaluation_seconds"]) for r in found if "evaluation_seconds" in r.content]
     machines = [r.content.get("machine", {}) for r in found]
@@ -269,7 +276,7 @@ def _times(name: str, found: Sequence[Result]) -> Times:
         summarize([float(t["seconds"]) for t in training]),
         summarize(evaluation) if evaluation else None,
         max(int(t.get("peak_memory_mib", 0)) for t in training),
-        ", ".join(sorted({str(t["threads"]) for t in training if "threads" in t})),
+        ", ".join(sorted({_threads(t) for t in training if "threads" in t})),
         ", ".join(sorted({str(m["cpu"]) for m in machines if "cpu" in m})),
         dates[0] if len(set(dates)) == 1 else f"{dates[0]} to {dates[-1]}" if dates else "",
     )

@@ -14,6 +14,7 @@ class Training(TypedDict):
     seconds: float
     peak_memory_mib: NotRequired[Count]
     threads: NotRequired[Count | str]
+    workers: NotRequired[Count]
 
 
 class Machine(TypedDict):
