@@ -115,7 +115,7 @@ TASKS = {
         3000,
         with_lexicon=(*_ENG_CMN, "lexicon.end_mark=true"),
         without_lexicon=_ENG_CMN,
-        with_paper=("training.equal_sources=true", "training.precision=bfloat16", "training.patience=3"),
+        with_paper=("training.equal_sources=true", "training.precision=bfloat16", "training.patience=2"),
     ),
     "length": Task("length (SCAN)", "scan:length", 3, {"fast": 10}),
 }
