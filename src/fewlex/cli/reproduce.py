@@ -78,20 +78,12 @@ def reproduce(
     Several cores for each run: `torchrun --nproc-per-node 2 -m fewlex reproduce …`
     """
     from fewlex.durations import parse_duration
-    from fewlex.errors import ConfigError
-    from fewlex.experiments.backends import (
-        LocalBackend,
-        RayBackend,
-        TogetherBackend,
-        carry_out,
-        started_by_torchrun,
-    )
+    from fewlex.experiments.backends import TogetherBackend, carry_out
     from fewlex.experiments.plan import make_plan, select
     from fewlex.experiments.results import read_results
 
     _check_folders(results, runs, is_trial=bool(settings))
-    if started_by_torchrun() and (budget or backend == "ray"):
-        raise ConfigError("the workers of torchrun make all runs together. Leave out --budget and --backend.")
+    _check_workers(budget, backend)
     seconds = parse_duration(budget) if budget else None
     experiments = select(
         preset,
@@ -115,13 +107,7 @@ def reproduce(
     if not plan.jobs:
         note("nothing to do. `fewlex report` shows the tables.")
         return
-    where: Backend
-    if started_by_torchrun():
-        where = TogetherBackend(results, runs, threads)
-    elif backend == "ray":
-        where = RayBackend(results, runs, address, processes, threads)
-    else:
-        where = LocalBackend(results, runs, processes, threads)
+    where = _backend(backend, address, results, runs, processes, threads)
     note(_time_of(plan, where.slots))
     outcomes: list[Outcome] = []
 
@@ -138,6 +124,30 @@ def reproduce(
     note(f"results are in {results}. `fewlex report` shows the tables.")
     if any(outcome.error for outcome in outcomes):
         sys.exit(1)
+
+
+def _backend(name: str, address: str, results: Path, runs: Path, processes: int, threads: int) -> Backend:
+    from fewlex.experiments.backends import (
+        LocalBackend,
+        RayBackend,
+        TogetherBackend,
+        started_by_torchrun,
+    )
+
+    if started_by_torchrun():
+        return TogetherBackend(results, runs, threads)
+    if name == "ray":
+        return RayBackend(results, runs, address, processes, threads)
+    return LocalBackend(results, runs, processes, threads)
+
+
+def _check_workers(budget: str, backend: str) -> None:
+    """The clocks of workers differ, so one could begin a run that another leaves out, and wait for it."""
+    from fewlex.errors import ConfigError
+    from fewlex.experiments.backends import started_by_torchrun
+
+    if started_by_torchrun() and (budget or backend == "ray"):
+        raise ConfigError("the workers of torchrun make all runs together. Leave out --budget and --backend.")
 
 
 def _check_folders(results: Path, runs: Path, *, is_trial: bool) -> None:
