@@ -152,7 +152,6 @@ class TogetherBackend:
 
     def start(self, job: Job) -> None:
         run_together(job.experiment, job.seed, self.results, self.runs, self.threads)
-        failure_path(self.results, job.experiment.name, job.seed).unlink(missing_ok=True)
         self._made.append(job)
 
     def wait(self) -> Outcome:
