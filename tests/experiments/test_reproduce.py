@@ -81,15 +81,6 @@ def test_a_budget_that_no_run_fits_into(tmp_path: Path) -> None:
     assert "1 of them will probably take longer than 2h, up to 10.0 h" in told.output
 
 
-@pytest.mark.parametrize("options", [["--budget", "1h"], ["--backend", "ray"]])
-def test_workers_of_torchrun_take_no_budget(options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their clocks differ, so one could begin a run that another leaves out, and wait for it."""
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    failed = CliRunner().invoke(app, ["reproduce", "--quick", "--dry-run", *options])
-    assert isinstance(failed.exception, ConfigError)
-    assert "Leave out --budget" in str(failed.exception)
-
-
 def test_a_report_has_a_known_ending(tmp_path: Path) -> None:
     failed = CliRunner().invoke(app, ["report", "--results", str(tmp_path), "--out", "report.doc"])
     assert isinstance(failed.exception, ConfigError)

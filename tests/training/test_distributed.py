@@ -109,18 +109,6 @@ def test_the_command_line_on_two_workers(tmp_path: Path) -> None:
     Translator.load(together).translate("dax fep")
 
 
-def test_two_workers_make_a_run_of_the_paper(tmp_path: Path) -> None:
-    options = ["--task", "colors", "--method", "simple", "--seeds", "2", "--set", "training.epochs=2"]
-    folders = ("--results", tmp_path / "results", "--runs", tmp_path / "runs")
-    done = torchrun("fewlex", "reproduce", *options, *folders)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("results are in") == 1
-    assert done.stdout.count("colors-simple") == 2
-    for seed in (0, 1):
-        result = json.loads((tmp_path / f"results/colors-simple/seed{seed}.json").read_text())
-        assert (result["training"]["workers"], result["training"]["epochs"]) == (2, 2)
-
-
 def _metrics(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
 

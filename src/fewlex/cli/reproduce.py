@@ -75,15 +75,13 @@ def reproduce(
 
     `fewlex reproduce --quick`, `fewlex reproduce --table 2 --task colors --seeds 16 --budget 1h`; then
     `fewlex report`. A run whose result is in results/ is not repeated, and an interrupted run is continued.
-    Several cores for each run: `torchrun --nproc-per-node 2 -m fewlex reproduce …`
     """
     from fewlex.durations import parse_duration
-    from fewlex.experiments.backends import TogetherBackend, carry_out
+    from fewlex.experiments.backends import LocalBackend, RayBackend, carry_out
     from fewlex.experiments.plan import make_plan, select
     from fewlex.experiments.results import read_results
 
     _check_folders(results, runs, is_trial=bool(settings))
-    _check_workers(budget, backend)
     seconds = parse_duration(budget) if budget else None
     experiments = select(
         preset,
@@ -95,10 +93,6 @@ def reproduce(
     )
     found = read_results(results)
     plan = make_plan(experiments, seeds or (1 if quick else 0), found, runs, is_again=again)
-    if _is_helper():
-        with resumable("Every run"):
-            carry_out(() if dry_run else plan.jobs, TogetherBackend(results, runs, threads))
-        return
     _warn(found)
     _show(plan)
     if dry_run:
@@ -107,7 +101,11 @@ def reproduce(
     if not plan.jobs:
         note("nothing to do. `fewlex report` shows the tables.")
         return
-    where = _backend(backend, address, results, runs, processes, threads)
+    where: Backend = (
+        RayBackend(results, runs, address, processes, threads)
+        if backend == "ray"
+        else LocalBackend(results, runs, processes, threads)
+    )
     note(_time_of(plan, where.slots))
     outcomes: list[Outcome] = []
 
@@ -126,30 +124,6 @@ def reproduce(
         sys.exit(1)
 
 
-def _backend(name: str, address: str, results: Path, runs: Path, processes: int, threads: int) -> Backend:
-    from fewlex.experiments.backends import (
-        LocalBackend,
-        RayBackend,
-        TogetherBackend,
-        started_by_torchrun,
-    )
-
-    if started_by_torchrun():
-        return TogetherBackend(results, runs, threads)
-    if name == "ray":
-        return RayBackend(results, runs, address, processes, threads)
-    return LocalBackend(results, runs, processes, threads)
-
-
-def _check_workers(budget: str, backend: str) -> None:
-    """The clocks of workers differ, so one could begin a run that another leaves out, and wait for it."""
-    from fewlex.errors import ConfigError
-    from fewlex.experiments.backends import started_by_torchrun
-
-    if started_by_torchrun() and (budget or backend == "ray"):
-        raise ConfigError("the workers of torchrun make all runs together. Leave out --budget and --backend.")
-
-
 def _check_folders(results: Path, runs: Path, *, is_trial: bool) -> None:
     from fewlex.errors import ConfigError
 
@@ -160,17 +134,6 @@ def _check_folders(results: Path, runs: Path, *, is_trial: bool) -> None:
         raise ConfigError(
             f"--set makes trials, and they would replace the results in {RESULTS}. Give --results too."
         )
-
-
-def _is_helper() -> bool:
-    """True in each worker of torchrun but the first one, which tells about the runs."""
-    from fewlex.experiments.backends import started_by_torchrun
-
-    if not started_by_torchrun():
-        return False
-    from fewlex.training import is_first_worker
-
-    return not is_first_worker()
 
 
 def _tell_left(left: Sequence[Job], seconds: float, budget: str) -> None:

@@ -1,5 +1,4 @@
-"""The backends that carry out runs: processes on this machine, one for each run; tasks on a Ray cluster; or the workers
-of torchrun, which make every run together."""
+"""The backends that carry out runs: processes on this machine, one for each run, or tasks on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -21,14 +20,7 @@ from fewlex.experiments.experiment import Experiment
 from fewlex.experiments.paper import TASKS
 from fewlex.experiments.plan import Job
 from fewlex.experiments.results import failure_path, read_failure
-from fewlex.experiments.runner import (
-    BusyRunError,
-    make_run,
-    run_one,
-    run_together,
-    write_failure,
-    write_result,
-)
+from fewlex.experiments.runner import BusyRunError, make_run, run_one, write_failure, write_result
 
 BUSY = 75
 """The exit status of a process that leaves its run alone, because another process works on it (EX_TEMPFAIL)."""
@@ -131,34 +123,6 @@ class LocalBackend:
         for process in self._processes:
             process.join()
         self._processes.clear()
-
-
-def started_by_torchrun() -> bool:
-    """True if this process is one of several workers."""
-    return int(os.environ.get("WORLD_SIZE", "1")) > 1
-
-
-class TogetherBackend:
-    """The workers that torchrun has started make one run after the other, each of them in its own process.
-
-    If a run fails in one of them, torchrun ends them all.
-    """
-
-    slots = 1
-
-    def __init__(self, results: Path, runs: Path, threads: int = 1) -> None:
-        self.results, self.runs, self.threads = results, runs, threads
-        self._made: list[Job] = []
-
-    def start(self, job: Job) -> None:
-        run_together(job.experiment, job.seed, self.results, self.runs, self.threads)
-        self._made.append(job)
-
-    def wait(self) -> Outcome:
-        return Outcome(self._made.pop())
-
-    def stop(self) -> None:
-        """No run goes on, because `start` ends with the run."""
 
 
 def _work(experiment: Experiment, seed: int, results: Path, runs: Path, threads: int) -> None:

@@ -52,20 +52,6 @@ def run_one(experiment: Experiment, seed: int, results: Path, runs: Path, thread
     return result
 
 
-def run_together(experiment: Experiment, seed: int, results: Path, runs: Path, threads: int = 1) -> None:
-    """Make a run as one of the workers that torchrun has started. The first of them evaluates it and writes its
-    result."""
-    import torch
-
-    from fewlex.training import is_first_worker, train
-
-    if is_first_worker():
-        run_one(experiment, seed, results, runs, threads)
-        return
-    torch.set_num_threads(threads)
-    train(experiment.corpus(seed), config_of(experiment, seed), run_folder(experiment, seed, runs))
-
-
 def make_run(experiment: Experiment, seed: int, runs: Path, threads: int = 1) -> dict[str, Any]:
     """Train or continue training, then teach, then evaluate."""
     import torch
